@@ -13,6 +13,8 @@ public static class LabCli
           --seconds N          end COMMAND after N seconds with exit code 124; without COMMAND keep the network up for N seconds
           --serve "PROGRAM ARGUMENTS"   start on the server first, wait until it listens, end with SIGTERM
           --serve-port PORT    where --serve listens (default 7117)
+          --delay MS, --rate BITS/S            of each direction, instead of the preset's
+          --client-hold MS[,N], --server-hold MS[,N]   a delayed ACK that leaves after MS, or with N segments (2)
           --pcap-client FILE, --pcap-server FILE   packet captures as seen at that host
           --seed N, --mtu BYTES, --no-timestamps, --name NAME (namespaces NAME-c and NAME-s), --quiet
         """;

@@ -76,6 +76,10 @@ public sealed record RunArguments
                 "--serve-port" => run with { ServePort = Whole(option, Value(arguments, ref i), 1, 65_535) },
                 "--seed" => run with { Seed = Whole(option, Value(arguments, ref i), 0, int.MaxValue) },
                 "--name" => run with { Name = Value(arguments, ref i) },
+                "--delay" => run.On(Number(option, Value(arguments, ref i), 0, 60_000), (link, ms) => link with { DelayMs = ms }),
+                "--rate" => run.On(Number(option, Value(arguments, ref i), 1_000, 1e12), (link, bits) => link with { RateBitsPerSecond = (long)bits }),
+                "--client-hold" => run.With(l => l with { ClientHold = Hold(option, Value(arguments, ref i)) }),
+                "--server-hold" => run.With(l => l with { ServerHold = Hold(option, Value(arguments, ref i)) }),
                 "--mtu" => run with { Mtu = Whole(option, Value(arguments, ref i), 1280, 9000) },
                 "--pcap-client" => run with { ClientPcap = Value(arguments, ref i) },
                 "--pcap-server" => run with { ServerPcap = Value(arguments, ref i) },
@@ -95,6 +99,19 @@ public sealed record RunArguments
         i + 1 < arguments.Count && arguments[i + 1] != "--"
             ? arguments[++i]
             : throw new FormatException($"{arguments[i]} needs a value.");
+
+    private RunArguments On(double value, Func<LinkSpec, double, LinkSpec> change) => With(
+        l => l with { ClientToServer = change(l.ClientToServer, value), ServerToClient = change(l.ServerToClient, value) });
+
+    private RunArguments With(Func<LinkEmulatorOptions, LinkEmulatorOptions> change) => this with { Preset = Preset with { Link = change(Preset.Link) } };
+
+    /// <summary>A timer in milliseconds, and after a comma from how many segments on an ACK leaves at once.</summary>
+    private static AckHoldSpec Hold(string option, string value)
+    {
+        string[] parts = value.Split(',');
+        AckHoldSpec hold = new() { TimerMs = Number(option, parts[0], 0.001, 60_000) };
+        return parts.Length == 1 ? hold : hold with { SegmentsPerAck = Whole(option, parts[1], 1, 1_000_000) };
+    }
 
     private static LabHost Host(string text) => text switch
     {

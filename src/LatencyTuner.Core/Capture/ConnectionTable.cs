@@ -11,6 +11,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
 
     private readonly Stack<TcpConnection> _free = [];
     private readonly Queue<(TcpConnection Connection, long Number)> _closing = [];
+    private readonly RecentBeginnings _beginnings = new();
     private (uint Hash, TcpConnection? Connection)[] _slots = new (uint, TcpConnection?)[1024];
     private TcpConnection? _latest;
     private int _count;
@@ -133,6 +134,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
 
         TcpConnection connection = _free.TryPop(out TcpConnection? used) ? used : new TcpConnection();
         connection.Begin(_number++, in first);
+        connection.BeganLikeAnother = _beginnings.Repeat(in first);
         if (++_count > _slots.Length / 2)
         {
             Rehash();

@@ -153,8 +153,9 @@ internal struct FlowState
         && earlier.IpId == segment.IpId && earlier.Flags == segment.Flags && earlier.Window == segment.Window
         && earlier.TimestampValue == segment.TimestampValue
         && Math.Abs(segment.TimeNs - earlier.TimeNs) <= soon && Packets > 0
-        // Without an identification, two ACKs look alike: then only a second interface, or payload (not retransmitted this soon), shows a duplicate.
-        && (segment.IpId != 0 || segment.PayloadLength > 0 || segment.InterfaceId != earlier.InterfaceId);
+        // Without an identification, two ACKs look alike: then only a second interface, or what is not retransmitted this soon, shows a duplicate.
+        && (segment.IpId != 0 || segment.PayloadLength > 0 || (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) != 0
+            || segment.InterfaceId != earlier.InterfaceId);
 }
 
 /// <summary>The values that show whether two captured packets are the same packet.</summary>

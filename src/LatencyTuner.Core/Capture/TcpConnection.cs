@@ -88,6 +88,11 @@ internal sealed class TcpConnection
         return ref FromServer;
     }
 
+    /// <summary>
+    /// True when another connection had just begun with the same sequence number: this may be the same one on the other side of an address translation.
+    /// </summary>
+    public bool BeganLikeAnother { get; set; }
+
     /// <summary>Starts another connection with this object.</summary>
     public void Begin(long number, in TcpSegment first)
     {
@@ -111,7 +116,7 @@ internal sealed class TcpConnection
             HandshakeNs = FlowState.Unknown,
             Scale = FlowState.UnknownScale,
         };
-        Number = number;
+        (Number, BeganLikeAnother) = (number, false);
         Key = new ConnectionKey(first.Source, first.Destination, first.SourcePort, first.DestinationPort);
         RolesGuessed = !first.IsSyn && !first.IsSynAck;
         // A server usually listens on the lower, well-known port.

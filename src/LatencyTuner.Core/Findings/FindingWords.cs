@@ -93,7 +93,7 @@ internal static class FindingWords
             parts.Add(
                 $"Costs {Time(finding, cost)}"
                     + (finding.CostShare is { } share
-                        ? $" ({Format.Share(share)} of the {(finding.Cause == Cause.ClientThink ? "time from request to request" : "active time")})" : ""));
+                        ? $" ({Format.Share(share)} of the {TimeOf(finding.Cause)})" : ""));
         }
 
         if (finding.Count > 0)
@@ -108,6 +108,9 @@ internal static class FindingWords
 
         return parts.Count == 0 ? "" : Format.Sentence(string.Join("; ", parts)) + ".";
     }
+
+    /// <summary>The time of which the cost of a cause is a share.</summary>
+    internal static string TimeOf(Cause cause) => cause == Cause.ClientThink ? "time from request to request" : "active time";
 
     /// <summary>What the cure would bring to one target or connection, in one line.</summary>
     internal static string Prediction(CurePrediction prediction)

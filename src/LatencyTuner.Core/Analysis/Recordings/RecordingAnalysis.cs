@@ -94,21 +94,19 @@ public static class RecordingAnalysis
                     $"{p.Path} shows {Counted.Of(p.Analyser.Translated, "connection")} on both sides of an address translation (NAT). "
                     + $"{(p.Analyser.Translated == 1 ? "It is" : "They are")} counted once, as seen first."));
         BothEnds.TakeServerTimes(pairs);
-        CaptureEvidence[] evidence = [.. points.Select(p => new CaptureEvidence
-        {
-            Connections = Chosen(p.Analyser.Connections, filter, traces),
-            NotKept = filter.Processes.Count > 0 ? 0 : p.Analyser.Dropped,
-            NotKeptTransactions = filter.Processes.Count > 0 ? 0 : p.Analyser.DroppedTransactions,
-            FilteredOut = files.Where(f => p.Paths.Contains(f.Path)).Sum(f => f.Skipped.GetValueOrDefault(CaptureFeed.FilteredOut)),
-            Hosts = p.Analyser.Hosts,
-            CoarseStepNs = files.Where(f => p.Paths.Contains(f.Path)).Max(f => f.CoarseStepNs),
-            Limits = limits,
-            Gaps = CaptureGaps.Of(p, [.. files.Where(f => p.Paths.Contains(f.Path)).DistinctBy(f => f.Path)], cancelled),
-        })];
+        bool hides = Hide(points, pairs, filter, traces);
+        CaptureEvidence[] evidence = [.. points.Select(p => EvidenceOf(p, [.. files.Where(f => p.Paths.Contains(f.Path))], filter, limits, hides, cancelled))];
         IReadOnlyList<Finding>[] findings = [.. evidence.Select(CaptureFindings.Of)];
         bool told = findings.Any(f => !f.Any(IsBlind)) || traces.Any(t => RecordingOutcome.SeesSends(t.Analyser));
         findings = told ? [.. findings.Select(f => (IReadOnlyList<Finding>)[.. f.Select(Softened)])] : findings;
         IReadOnlyList<Finding> captured = findings.Length switch { 0 => [], 1 => findings[0], _ => BothEnds.Merge(findings, pairs) };
+        if (hides)
+        {
+            HashSet<string> shown = [.. evidence.SelectMany(e => e.Connections).Select(ConnectionNames.Of)];
+            captured = [.. captured.Where(f => f.Cause == Cause.EvidenceIncomplete || f.Connections.Any(shown.Contains))];
+            pairs = [.. pairs.Where(p => p.Client.IsShown)];
+        }
+
         IReadOnlyList<Finding> all = traces.Count == 0 ? captured
             : [.. captured.Concat(traces.SelectMany(TraceFindings.Of)).WorstFirst()];
         return new RecordingResult(files, evidence, all, pairs, cancelled) { Traces = traces, Repeats = repeats };
@@ -167,16 +165,49 @@ public static class RecordingAnalysis
         return [.. pairs.Where(p => !again.Contains(p.Client) && !again.Contains(p.Server))];
     }
 
-    /// <summary>Packets do not name a process: the packets of a chosen process are those of its connections.</summary>
-    private static IReadOnlyList<ConnectionFacts> Chosen(IReadOnlyList<ConnectionFacts> connections, RecordingFilter filter, List<TraceEvidence> traces)
+    /// <summary>
+    /// Marks the connections that the filter hides. Packets do not name a process: the packets of a chosen process are those of its connections.
+    /// </summary>
+    /// <returns>True when there is a filter for connections.</returns>
+    private static bool Hide(List<CapturePoint> points, IReadOnlyList<CapturePair> pairs, RecordingFilter filter, List<TraceEvidence> traces)
     {
-        if (filter.Processes.Count == 0)
+        if (filter.Processes.Count > 0)
         {
-            return connections;
+            HashSet<string> owned = [.. traces.SelectMany(t => t.Connections).Select(c => c.Name)];
+            foreach (ConnectionFacts connection in points.SelectMany(p => p.Analyser.Connections))
+            {
+                connection.IsShown &= owned.Contains(ConnectionNames.Of(connection));
+            }
         }
 
-        HashSet<string> owned = [.. traces.SelectMany(t => t.Connections).Select(c => c.Name)];
-        return [.. connections.Where(c => owned.Contains(ConnectionNames.Of(c)))];
+        foreach (CapturePair pair in pairs)
+        {
+            // The clocks of two captures differ, and with them what is in the time of the filter.
+            pair.Client.IsShown = pair.Server.IsShown = pair.Client.IsShown || pair.Server.IsShown;
+        }
+
+        return !filter.IsAll || filter.Processes.Count > 0;
+    }
+
+    private static CaptureEvidence EvidenceOf(
+        CapturePoint point, RecordingFileFacts[] files, RecordingFilter filter, SeverityLimits limits, bool hides, bool cancelled)
+    {
+        List<ConnectionFacts> connections = point.Analyser.Connections;
+        bool byProcess = filter.Processes.Count > 0;
+        IReadOnlyList<string> gaps = CaptureGaps.Of(
+            point, hides ? [.. connections.Where(c => c.IsShown)] : connections, [.. files.DistinctBy(f => f.Path)], cancelled);
+        CaptureEvidence whole = new()
+        {
+            Connections = connections,
+            NotKept = byProcess ? 0 : point.Analyser.Dropped,
+            NotKeptTransactions = byProcess ? 0 : point.Analyser.DroppedTransactions,
+            Hidden = connections.Count(c => !c.IsShown) + point.Analyser.DroppedHidden,
+            Hosts = point.Analyser.Hosts,
+            CoarseStepNs = files.Max(f => f.CoarseStepNs),
+            Limits = limits,
+            Gaps = gaps,
+        };
+        return hides ? whole.OfShown(gaps) : whole;
     }
 
     private static Stream Look(Stream stream, string path, out bool isTrace)

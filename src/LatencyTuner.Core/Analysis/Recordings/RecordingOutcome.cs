@@ -8,6 +8,8 @@ namespace LatencyTuner.Core.Analysis.Recordings;
 /// <summary>The verdict on captures and traces.</summary>
 internal static class RecordingOutcome
 {
+    private const string OnlyPossible = "This cause is only possible.";
+
     private const string Unverified = " Not verified: the events' meaning rests on their manifest.";
 
     private static readonly int[] TellingEvents = [1159, 1066, 1352, 1477];
@@ -15,23 +17,33 @@ internal static class RecordingOutcome
     /// <summary>From this share of the active time on, a cause that is no fault is named.</summary>
     private const double MostShare = 0.5;
 
-    /// <summary>Draws the verdict.</summary>
+    /// <summary>Draws the verdict: word, sentence and exit code follow from one leading finding.</summary>
     /// <param name="text">The sentence of <see cref="Sentence"/>.</param>
     /// <param name="findings">What was found, the worst first.</param>
+    /// <param name="lostMs">Time that the listed connections lost to stalls, milliseconds.</param>
     /// <param name="trafficOnly">True when there is nothing but events that say which process sent how much.</param>
     /// <param name="gate">What the user lets pass.</param>
-    internal static Verdict Judge(string text, IReadOnlyList<Finding> findings, bool trafficOnly, Gate gate)
+    internal static Verdict Judge(string text, IReadOnlyList<Finding> findings, double lostMs, bool trafficOnly, Gate gate)
     {
-        bool cannotTell = findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
-        ExitCode code = gate.Judge(findings, cannotTell);
-        Finding? worst =
-            findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        // What fails the gate is told, whatever else the evidence cannot tell.
+        bool cannotTell = gate.Failing(findings).Count == 0 && findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
+        Finding? lead = Leading(findings, gate);
         (string word, Tone tone) = cannotTell ? ("CANNOT TELL", Tone.Unsure)
-            : worst is not null ? (FindingWords.Of(worst.Cause).ToUpperInvariant(), worst.Severity == Severity.Error ? Tone.Bad : Tone.Unsure)
+            : lead is not null ? (FindingWords.Of(lead.Cause).ToUpperInvariant(), ToneOf(lead))
             : trafficOnly ? ("TRAFFIC ONLY", Tone.Unsure)
-            : ("NO STALL", findings.Any(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning }) ? Tone.Unsure : Tone.Good);
-        return new() { Word = word, Text = text, Tone = tone, ExitCode = code };
+            : (lostMs >= SeverityBounds.WarningMs ? "NO COSTLY STALL" : "NO STALL", Tone.Good);
+        // Only a gate that no severity passes makes such a finding the headline; the sentence was written without that gate.
+        bool told = cannotTell || lead is not { Severity: Severity.Info };
+        return new() { Word = word, Text = told ? text : $"{Named(lead!)} {text}", Tone = tone, ExitCode = gate.Judge(findings, cannotTell) };
     }
+
+    /// <summary>The finding that the headline names; null when there is none. What is missing from the evidence is no headline beside a verdict.</summary>
+    /// <param name="findings">What was found.</param>
+    /// <param name="gate">What the user lets pass.</param>
+    internal static Finding? Leading(IReadOnlyList<Finding> findings, Gate gate) =>
+        gate.Leading([.. findings.Where(f => f.Cause != Cause.EvidenceIncomplete)]);
+
+    private static Tone ToneOf(Finding lead) => lead.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral };
 
     /// <summary>True when there are traces alone, and none with events of single sends and acknowledgements.</summary>
     /// <param name="result">What the recordings show.</param>
@@ -49,24 +61,10 @@ internal static class RecordingOutcome
                 + UnansweredConnections.Brief(connections);
         }
 
-        Finding? worst =
-            result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
-        if (worst is not null)
+        if (Leading(result.Findings, Gate.Open) is { } lead)
         {
-            if (worst.Process is { } process && result.Traces.Count > 0)
-            {
-                return OfTrace(worst, process, result);
-            }
-
-            string where = worst.Host is null ? worst.Side == Side.Network ? "on the path" : FindingWords.Of(worst.Cause)
-                : $"at the {FindingWords.Of(worst.Side)} {worst.Host}";
-            if (worst.CostMs is not { } ms)
-            {
-                return Format.Sentence($"{where}.");
-            }
-
-            string share = worst.CostShare is { } part ? $", {Format.Share(part)} of the active time" : "";
-            return Format.Sentence($"{where}: {Format.Ms(ms)} lost{Over(worst.Connections.Count)}{share}, {Counted.Of(worst.Count, worst.CountOf)}.");
+            string named = lead.Process is { } process && result.Traces.Count > 0 ? OfTrace(lead, process, result) : Named(lead);
+            return lead.Confidence > Confidence.Possible ? named : $"{named} {OnlyPossible}{Most(result)}{UnansweredConnections.Brief(connections)}";
         }
 
         if (connections.Length == 0 && result.Traces.Count > 0)
@@ -75,15 +73,30 @@ internal static class RecordingOutcome
         }
 
         long stalls = connections.Sum(c => c.StallNs);
-        Finding? explains =
-            result.Findings.FirstOrDefault(
-                f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare
-                    && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt);
         long all = connections.LongLength + result.Evidence.Sum(e => e.NotKept);
-        string on = $"on {Counted.Of(all, "connection")} ({Format.Ms(stalls / 1e6)} lost in all)";
-        Finding? possible = result.Findings.FirstOrDefault(f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
-        return (possible is null ? $"No stall worth a warning {on}." : $"No stall is likely {on}. A possible cause: {FindingWords.Of(possible.Cause)}.")
-            + (explains is null ? "" : $" Most of the time goes to: {FindingWords.Of(explains.Cause)}.") + UnansweredConnections.Brief(connections);
+        return $"No stall worth a warning on {Counted.Of(all, "connection")} ({Format.Ms(stalls / 1e6)} lost in all).{Most(result)}"
+            + UnansweredConnections.Brief(connections);
+    }
+
+    /// <summary>Where most of the time goes, when no fault of TCP takes it; a sentence with a space before it, or empty.</summary>
+    private static string Most(RecordingResult result) =>
+        result.Findings.FirstOrDefault(
+            f => f.Confidence >= Confidence.Likely && f.CostShare is null or >= MostShare
+                && f.Cause is Cause.ServerThink or Cause.ClientThink or Cause.NetworkRtt) is { } explains
+            ? $" Most of the time goes to: {FindingWords.Of(explains.Cause)}." : "";
+
+    /// <summary>A finding and its cost in a sentence.</summary>
+    private static string Named(Finding finding)
+    {
+        string where = finding.Host is null ? finding.Side == Side.Network ? "on the path" : FindingWords.Of(finding.Cause)
+            : $"at the {FindingWords.Of(finding.Side)} {finding.Host}";
+        if (finding.CostMs is not { } ms)
+        {
+            return Format.Sentence($"{where}.");
+        }
+
+        string share = finding.CostShare is { } part ? $", {Format.Share(part)} of the {FindingWords.TimeOf(finding.Cause)}" : "";
+        return Format.Sentence($"{where}: {Format.Ms(ms)} lost{Over(finding.Connections.Count)}{share}, {Counted.Of(finding.Count, finding.CountOf)}.");
     }
 
     /// <summary>Times that several connections lost at once are added up; the sum may exceed the length of the capture.</summary>
@@ -106,12 +119,13 @@ internal static class RecordingOutcome
         }
 
         // The process, how often, and the cost per request come first.
+        string answer = worst.Confidence > Confidence.Possible ? "Yes" : "Perhaps";
         IEnumerable<TraceConnection> held = result.Traces.SelectMany(t => t.Connections)
             .Where(c => c.Process == worst.Process && c.Side == worst.Side && c.LateHolds.Count + c.PlainHolds.Count > 0);
         return TraceResponses.Of(held) is { } r
-            ? $"Yes: {process}, {Format.Count(r.Held)} of {Format.Count(r.Count)} requests, p99 {Format.Ms(r.P99Ms)} instead of "
+            ? $"{answer}: {process}, {Format.Count(r.Held)} of {Format.Count(r.Count)} requests, p99 {Format.Ms(r.P99Ms)} instead of "
                 + $"{Format.Ms(r.P99WithoutMs)}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
-            : $"Yes: {process}, {Counted.Of(worst.Count, "hold")}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
+            : $"{answer}: {process}, {Counted.Of(worst.Count, "hold")}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
     }
 
     private static string Quiet(RecordingResult result)

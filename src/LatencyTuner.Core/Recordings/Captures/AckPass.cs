@@ -7,23 +7,37 @@ internal static class AckPass
 {
     private const long LongDelayNs = 100_000_000;
 
+    // Wireless links and cable modems gather ACKs for up to this time.
+    private const long StretchNs = 20_000_000;
+
+    // A host may delay its ACKs for up to this time (RFC 1122 4.2.3.2).
+    private const long LongestDelayNs = 500_000_000;
+    private const long PromptNs = 2_000_000;
+
     public static void Run(ConnectionPass part, CapturedHost client, CapturedHost server)
     {
         Span<PacketRecord> records = part.Records;
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
+            ref ReceiverState receiver = ref part.State.Receivers[record.Side];
+            // The window of a SYN is not scaled.
+            receiver.LargestWindow = record.Has(PacketTraits.Syn) ? 0 : Math.Max(receiver.LargestWindow, record.Window);
+            if (record.Has(PacketTraits.NewData))
+            {
+                part.State.Receivers[1 - record.Side].DataEnd = record.End;
+            }
+
             if (!record.Has(PacketTraits.Advancing))
             {
                 continue;
             }
 
-            ref ReceiverState receiver = ref part.State.Receivers[record.Side];
             uint bytes = receiver.Started ? record.Acknowledgement - receiver.Acknowledged : 0;
-            (receiver.Started, receiver.Acknowledged) = (true, record.Acknowledgement);
             ref SideTiming timing = ref part.Timing[record.Side];
             int mss = part.Timing[1 - record.Side].Mss;
             AckClass kind = Classify(in record, in timing, ref receiver, bytes, mss);
+            (receiver.Started, receiver.Acknowledged, receiver.AckNs) = (true, record.Acknowledgement, record.TimeNs);
             if (record.SinceLastNs >= 0 && record.Covered > 0 && !record.Has(PacketTraits.AmbiguousRtt))
             {
                 (receiver.AnsweredSentNs, receiver.AnsweredDelayNs) = (record.TimeNs - record.SinceLastNs, record.SinceLastNs - timing.BaseNs);
@@ -50,10 +64,22 @@ internal static class AckPass
                     host.AcksAbove100Ms++;
                 }
             }
+            else if (kind is AckClass.Stretched or AckClass.MaybeStretched)
+            {
+                facts.StretchedAcks++;
+                receiver.StretchedRun++;
+                host.AddStretched(record.TimeNs, part.Connection.Number, timing.ShiftNs == 0);
+            }
             else if (record.Covered > 0 && !(kind == AckClass.Piggyback && timing.ShiftNs == 0))
             {
                 // Beside the host, what an application took to answer says nothing about the path.
                 receiver.AddRecent(record.TimeNs, record.SinceLastNs);
+                if (record.SinceLastNs - timing.BaseNs <= Math.Max(PromptNs, timing.BaseNs / 4))
+                {
+                    receiver.PromptAnswers++;
+                    receiver.StretchedRun = 0;
+                    receiver.PromptBytes = Math.Max(receiver.PromptBytes, bytes);
+                }
             }
         }
     }
@@ -76,6 +102,11 @@ internal static class AckPass
         }
 
         bool two = bytes >= 2 * mss || record.Covered >= 2;
+        if (bytes >= 2 * mss && Stretch(in record, in timing, ref receiver, bytes, mss) is var stretched and not AckClass.None)
+        {
+            return stretched;
+        }
+
         if (two && record.SinceLastNs - timing.BaseNs <= timing.GuardNs)
         {
             return AckClass.SecondSegment;
@@ -87,6 +118,42 @@ internal static class AckPass
             : bytes < 2 * mss && !record.Has(PacketTraits.LeavesReceivedData) && delay - Queued(in record, ref receiver) > timing.GuardNs
                 && receiver.RecentMinNs(record.TimeNs) - timing.BaseNs <= delay / 2 ? AckClass.Late
             : AckClass.Unexplained;
+    }
+
+    /// <summary>
+    /// An ACK of two and more full segments is due at once. This one acknowledges all that had arrived, comes late, and neither unread data nor the path
+    /// explains it: beside the host there is no path; elsewhere other answers of about the same time were prompt, of as much data too.
+    /// </summary>
+    /// <returns><see cref="AckClass.None"/> where the ACK is none of these.</returns>
+    private static AckClass Stretch(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss)
+    {
+        const int Few = 3;
+        const int Run = 2;
+        long late = record.SinceLastNs - timing.BaseNs;
+        bool slowReader = record.Window + (bytes / 2) < receiver.LargestWindow;
+        if (late < Math.Max(StretchNs, timing.BaseNs / 4) || late > LongestDelayNs || record.Has(PacketTraits.LeavesReceivedData) || slowReader)
+        {
+            return AckClass.None;
+        }
+
+        if (timing.ShiftNs == 0)
+        {
+            return AckClass.Stretched;
+        }
+
+        // On a slow path the ACKs of a flight come one after the other; something that gathers them lets several go at once.
+        bool trickles = receiver.AckNs > record.TimeNs - (late * 3 / 4);
+        bool often = receiver.PromptAnswers >= Few;
+        long recent = receiver.RecentMinNs(record.TimeNs);
+        if (trickles || (often && late <= timing.GuardNs) || (recent > 0 && recent - timing.BaseNs > late / 2))
+        {
+            return AckClass.None;
+        }
+
+        // A queue that comes and goes delays many in a row.
+        bool between = often && recent > 0 && receiver.StretchedRun < Run && receiver.PromptBytes >= 2 * mss;
+        bool all = SequenceNumber.LessOrEqual(receiver.DataEnd, record.Acknowledgement);
+        return between ? AckClass.Stretched : all ? AckClass.MaybeStretched : AckClass.None;
     }
 
     /// <summary>
@@ -123,4 +190,10 @@ internal enum AckClass : byte
 
     /// <summary>Later than the path explains, but not by a timer: queueing or scheduling.</summary>
     Unexplained,
+
+    /// <summary>A pure ACK of two or more full segments that the host held back, whatever the reason.</summary>
+    Stretched,
+
+    /// <summary>The same, but no other answer shows whether the path was slow then.</summary>
+    MaybeStretched,
 }

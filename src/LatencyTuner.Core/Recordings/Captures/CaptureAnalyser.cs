@@ -12,6 +12,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private const int MostHosts = 60_000;
 
     private readonly ConnectionPass _part = new();
+    private readonly int[] _kept = new int[2];
     private readonly Stack<ConnectionState> _free = [];
     private readonly CapturedHost _others = new(default);
     private readonly Dictionary<IpAddressValue, CapturedHost> _hosts = [];
@@ -20,7 +21,10 @@ internal sealed class CaptureAnalyser : IConnectionSink
     /// <summary>True to keep the packets that pair connections of two captures.</summary>
     public bool KeepPrints { get; init; }
 
-    /// <summary>The results for each connection, in the order in which the connections ended.</summary>
+    /// <summary>Which connections are shown; null for all. All are analysed.</summary>
+    public RecordingFilter.ConnectionTest? Filter { get; init; }
+
+    /// <summary>The results for each connection, those that the filter hides included, in the order in which the connections ended.</summary>
     public List<ConnectionFacts> Connections { get; } = [];
 
     /// <summary>The hosts by address, with what all connections of a host show.</summary>
@@ -44,7 +48,6 @@ internal sealed class CaptureAnalyser : IConnectionSink
     /// </summary>
     private void RemoveTranslated()
     {
-        const long NearNs = 5_000_000;
         HashSet<ConnectionFacts> copies = [];
         foreach (IGrouping<(uint, uint), ConnectionFacts> alike in Connections.Where(c => c.Bytes > 0 && !c.OneSided).GroupBy(c => c.Initials)
             .Where(g => g.Skip(1).Any()))
@@ -54,16 +57,19 @@ internal sealed class CaptureAnalyser : IConnectionSink
             {
                 ConnectionFacts first = all[i - 1];
                 bool renamed = ConnectionNames.Of(first) != ConnectionNames.Of(all[i]);
-                if (renamed && all[i].FirstNs - first.FirstNs <= NearNs && Math.Abs(all[i].LastNs - first.LastNs) <= NearNs
+                if (renamed && all[i].FirstNs - first.FirstNs <= RecentBeginnings.NearNs && Math.Abs(all[i].LastNs - first.LastNs) <= RecentBeginnings.NearNs
                     && all[i].Packets == first.Packets && all[i].Sides.Zip(first.Sides).All(s => s.First.DataBytes == s.Second.DataBytes))
                 {
                     copies.Add(all[i]);
+                    // A filter may know it by either name.
+                    first.IsShown |= all[i].IsShown;
                 }
             }
         }
 
         Connections.RemoveAll(copies.Contains);
         Translated = copies.Count;
+        Connections.ForEach(TakeApart);
     }
 
     /// <inheritdoc/>
@@ -71,8 +77,9 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         ConnectionState state = ConnectionState.Of(connection, _free);
         _part.Begin(connection, state);
-        CapturedHost client = HostOf(connection.ClientAddress);
-        CapturedHost server = HostOf(connection.ServerAddress);
+        state.Facts.Apart ??= connection.BeganLikeAnother ? [new(connection.ClientAddress), new(connection.ServerAddress)] : null;
+        CapturedHost client = state.Facts.Apart?[0] ?? HostOf(connection.ClientAddress);
+        CapturedHost server = state.Facts.Apart?[1] ?? HostOf(connection.ServerAddress);
         TimingPass.Run(_part);
         client.JitterNs = Math.Min(client.JitterNs, _part.Timing[0].JitterNs);
         server.JitterNs = Math.Min(server.JitterNs, _part.Timing[1].JitterNs);
@@ -101,6 +108,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             client.Connections++;
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
+            state.Facts.IsShown = Filter is not { } filter || Passes(filter, state.Facts);
             Connecting(state.Facts);
             (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) = (state.Losses[0].Unanswered, state.Losses[1].Unanswered);
             Keep(state.Facts);
@@ -127,8 +135,14 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
     }
 
-    /// <summary>Number of connections that were analysed but not kept one by one.</summary>
+    private static bool Passes(RecordingFilter.ConnectionTest filter, ConnectionFacts c) =>
+        filter.Passes(c.Client, c.Server, c.ClientPort, c.ServerPort) && filter.Passes(c.FirstNs, c.LastNs);
+
+    /// <summary>Number of connections that were analysed but not kept one by one, without those that the filter hides.</summary>
     public long Dropped { get; private set; }
+
+    /// <summary>Number of connections that the filter hides and that were not kept.</summary>
+    public long DroppedHidden { get; private set; }
 
     /// <summary>Number of transactions of the connections that were not kept.</summary>
     public long DroppedTransactions { get; private set; }
@@ -138,15 +152,35 @@ internal sealed class CaptureAnalyser : IConnectionSink
         _part.TransactionsLeft -= facts.Transactions.Count;
         bool quiet = facts.Sides.All(s => s.LateAcks == 0 && s.Timeouts + s.FastRetransmissions + s.Reorderings == 0 && s.AllOwnedNs == 0)
             && facts.SynRetransmissions == 0;
-        if (Connections.Count < (quiet ? MostQuiet : MostConnections))
+        // Hidden connections never take the room of those that are shown.
+        ref int kept = ref _kept[facts.IsShown ? 1 : 0];
+        if (kept < (quiet ? MostQuiet : MostConnections))
         {
+            kept++;
             facts.Trim();
             Connections.Add(facts);
         }
+        else if (!facts.IsShown)
+        {
+            TakeApart(facts);
+            DroppedHidden++;
+        }
         else
         {
+            TakeApart(facts);
             Dropped++;
             DroppedTransactions += facts.TransactionCount;
+        }
+    }
+
+    /// <summary>Counts what was kept apart of a connection's hosts, once it is known that the connection is no copy.</summary>
+    private void TakeApart(ConnectionFacts facts)
+    {
+        if (facts.Apart is { } apart)
+        {
+            HostOf(facts.Client).Add(apart[0]);
+            HostOf(facts.Server).Add(apart[1]);
+            facts.Apart = null;
         }
     }
 

@@ -21,8 +21,11 @@ internal sealed class CaptureEvidence
     /// <summary>Number of transactions of the connections that were not kept.</summary>
     public long NotKeptTransactions { get; init; }
 
-    /// <summary>Number of TCP packets that the filter left out.</summary>
-    public long FilteredOut { get; init; }
+    /// <summary>Number of connections that a filter hides.</summary>
+    public long Hidden { get; init; }
+
+    /// <summary>The evidence of all connections, when a filter hides some: it knows timers and ends of hosts. Null when nothing is hidden.</summary>
+    public CaptureEvidence? Whole { get; init; }
 
     /// <summary>Hosts by address.</summary>
     public required IReadOnlyDictionary<IpAddressValue, CapturedHost> Hosts { get; init; }
@@ -40,11 +43,17 @@ internal sealed class CaptureEvidence
     public IReadOnlyList<SideOfConnection> Sides => _sides ??= SideOfConnection.All(Connections);
 
     /// <summary>The ends of connections that are at a host.</summary>
-    public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) => (_sidesByHost ??= Sides.ToLookup(s => s.Host))[host];
+    public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) =>
+        Whole is { } whole ? whole.SidesAt(host) : (_sidesByHost ??= Sides.ToLookup(s => s.Host))[host];
 
     /// <summary>The delayed-ACK timer of a host; null when its ACKs show none.</summary>
     public HostTimer? TimerOf(IpAddressValue host)
     {
+        if (Whole is { } whole)
+        {
+            return whole.TimerOf(host);
+        }
+
         if (!_timers.TryGetValue(host, out HostTimer? timer))
         {
             timer = Hosts.TryGetValue(host, out CapturedHost? facts) ? HostTimer.Of(facts, _delays) : null;
@@ -52,5 +61,25 @@ internal sealed class CaptureEvidence
         }
 
         return timer;
+    }
+
+    /// <summary>The evidence of the connections that a filter shows, with hosts and timers as in the whole.</summary>
+    /// <param name="gaps">What could not be read or was not captured, one sentence each.</param>
+    public CaptureEvidence OfShown(IReadOnlyList<string> gaps)
+    {
+        ConnectionFacts[] shown = [.. Connections.Where(c => c.IsShown)];
+        HashSet<IpAddressValue> ends = [.. shown.SelectMany(c => new[] { c.Client, c.Server })];
+        return new CaptureEvidence
+        {
+            Connections = shown,
+            NotKept = NotKept,
+            NotKeptTransactions = NotKeptTransactions,
+            Hidden = Hidden,
+            Hosts = Hosts.Where(h => ends.Contains(h.Key)).ToDictionary(h => h.Key, h => h.Value),
+            CoarseStepNs = CoarseStepNs,
+            Limits = Limits,
+            Gaps = gaps,
+            Whole = this,
+        };
     }
 }

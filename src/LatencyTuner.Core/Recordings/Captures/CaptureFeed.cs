@@ -8,7 +8,6 @@ internal sealed class CaptureFeed : IDisposable
     /// <summary>Reasons for leaving out a packet that are no gap in the evidence.</summary>
     public const string NotTcp = "not TCP";
     public const string NotIp = "not IP";
-    public const string FilteredOut = "filtered out";
     public const string Truncated = "truncated";
     public const string Malformed = "malformed";
     public const string IncompleteFragments = "incomplete fragments";
@@ -17,7 +16,7 @@ internal sealed class CaptureFeed : IDisposable
 
     private readonly string _path;
     private readonly List<CapturePoint> _points;
-    private readonly RecordingFilter.SegmentTest? _filter;
+    private readonly RecordingFilter.ConnectionTest? _filter;
     private readonly bool _several;
     private readonly SegmentQueue _queue;
     private readonly ClockSteps _steps = new();
@@ -26,7 +25,7 @@ internal sealed class CaptureFeed : IDisposable
     private long _latestNs;
     private long _repeatedUntilNs;
 
-    public CaptureFeed(string path, List<CapturePoint> points, RecordingFilter.SegmentTest? filter, bool several)
+    public CaptureFeed(string path, List<CapturePoint> points, RecordingFilter.ConnectionTest? filter, bool several)
     {
         (_path, _points, _filter, _several) = (path, points, filter, several);
         _queue = new SegmentQueue(Follow);
@@ -35,8 +34,6 @@ internal sealed class CaptureFeed : IDisposable
     public SegmentDecoder Decoder { get; } = new();
 
     public long Packets { get; private set; }
-
-    public long Filtered { get; private set; }
 
     /// <summary>Number of frames without a timestamp.</summary>
     public long Timeless { get; private set; }
@@ -58,12 +55,6 @@ internal sealed class CaptureFeed : IDisposable
         ref TcpSegment segment = ref _queue.Next;
         if (Decoder.Decode(in frame, out segment) != DecodeOutcome.Tcp)
         {
-            return;
-        }
-
-        if (_filter is not null && !_filter.Passes(in segment))
-        {
-            Filtered++;
             return;
         }
 
@@ -129,7 +120,6 @@ internal sealed class CaptureFeed : IDisposable
         Add(Malformed, Decoder.CountOf(DecodeOutcome.Malformed));
         Add(IncompleteFragments, Decoder.IncompleteDatagrams);
         Add(WithoutTime, Timeless);
-        Add(FilteredOut, Filtered);
         Add(Again, Repeated);
         foreach ((int type, long count) in Decoder.UnknownLinks)
         {
@@ -169,7 +159,7 @@ internal sealed class CaptureFeed : IDisposable
             return before;
         }
 
-        _points.Add(new CapturePoint(_path, keepPrints));
+        _points.Add(new CapturePoint(_path, _filter, keepPrints));
         return _points[^1];
     }
 }

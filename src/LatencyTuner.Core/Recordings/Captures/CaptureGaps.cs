@@ -9,9 +9,17 @@ internal static class CaptureGaps
     // From this share of all packets on, timestamps that go back are reported.
     private const double NoticeableShare = 0.01;
 
-    public static IReadOnlyList<string> Of(CapturePoint point, IReadOnlyList<RecordingFileFacts> files, bool cancelled) => [.. All(point, files, cancelled)];
+    /// <summary>The gaps of one capture.</summary>
+    /// <param name="point">The capture.</param>
+    /// <param name="connections">Its connections that are shown.</param>
+    /// <param name="files">Its files.</param>
+    /// <param name="cancelled">True when reading was cancelled.</param>
+    public static IReadOnlyList<string> Of(
+        CapturePoint point, IReadOnlyList<ConnectionFacts> connections, IReadOnlyList<RecordingFileFacts> files, bool cancelled) =>
+        [.. All(point, connections, files, cancelled)];
 
-    private static IEnumerable<string> All(CapturePoint point, IReadOnlyList<RecordingFileFacts> files, bool cancelled)
+    private static IEnumerable<string> All(
+        CapturePoint point, IReadOnlyList<ConnectionFacts> connections, IReadOnlyList<RecordingFileFacts> files, bool cancelled)
     {
         if (cancelled)
         {
@@ -47,14 +55,13 @@ internal static class CaptureGaps
                     yield return $"{file.Path}: {Counted.Of(count, "packet")} could not be decoded ({reason})";
                 }
                 else if (reason.StartsWith(LinkTypes.Unnamed, StringComparison.Ordinal)
-                    || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp or CaptureFeed.FilteredOut)))
+                    || (file is { Segments: 0, Events: 0 } && reason is not (CaptureFeed.NotTcp or CaptureFeed.NotIp)))
                 {
                     yield return $"{file.Path}: {Counted.Of(count, "packet")} could not be decoded, because the link layer is not supported ({reason})";
                 }
             }
         }
 
-        List<ConnectionFacts> connections = point.Analyser.Connections;
         long missed = connections.Sum(c => c.MissedBytes);
         if (missed > 0)
         {

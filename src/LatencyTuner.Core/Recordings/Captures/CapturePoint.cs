@@ -5,12 +5,12 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>One place at which packets were captured, in one file or several that follow each other.</summary>
 internal sealed class CapturePoint
 {
-    public CapturePoint(string path, bool keepPrints)
+    public CapturePoint(string path, RecordingFilter.ConnectionTest? filter, bool keepPrints)
     {
         Path = path;
         Paths = [path];
         Seen = keepPrints ? new SeenSegments() : null;
-        Analyser = new CaptureAnalyser { KeepPrints = keepPrints };
+        Analyser = new CaptureAnalyser { KeepPrints = keepPrints, Filter = filter };
         Tracker = new ConnectionTracker(Analyser);
     }
 

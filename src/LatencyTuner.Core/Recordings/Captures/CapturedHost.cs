@@ -14,6 +14,7 @@ internal sealed class CapturedHost(IpAddressValue address)
     private const int MostKept = 2048;
 
     private readonly List<long> _delays = [];
+    private readonly List<(long TimeNs, long Connection)> _stretched = [];
     private int _every = 1;
     private double _cosines;
     private double _sines;
@@ -21,7 +22,7 @@ internal sealed class CapturedHost(IpAddressValue address)
     public IpAddressValue Address { get; } = address;
 
     /// <summary>Number of ACKs by <see cref="AckClass"/>.</summary>
-    public long[] Acks { get; } = new long[7];
+    public long[] Acks { get; } = new long[(int)AckClass.MaybeStretched + 1];
     public long AcksAbove100Ms { get; set; }
     public long Connections { get; set; }
 
@@ -45,6 +46,31 @@ internal sealed class CapturedHost(IpAddressValue address)
         double phase = atNs % TickNs * (2 * Math.PI / TickNs);
         _cosines += Math.Cos(phase);
         _sines += Math.Sin(phase);
+        Keep(delayNs);
+    }
+
+    /// <summary>Adds what was kept apart of the same host.</summary>
+    public void Add(CapturedHost apart)
+    {
+        for (int i = 0; i < Acks.Length; i++)
+        {
+            Acks[i] += apart.Acks[i];
+        }
+
+        AcksAbove100Ms += apart.AcksAbove100Ms;
+        Connections += apart.Connections;
+        JitterNs = Math.Min(JitterNs, apart.JitterNs);
+        (_cosines, _sines) = (_cosines + apart._cosines, _sines + apart._sines);
+        foreach (long delay in apart._delays)
+        {
+            Keep(delay);
+        }
+
+        LateCount += apart.LateCount - apart._delays.Count;
+    }
+
+    private void Keep(long delayNs)
+    {
         LongestLateNs = Math.Max(LongestLateNs, delayNs);
         if (LateCount++ % _every != 0)
         {
@@ -63,6 +89,38 @@ internal sealed class CapturedHost(IpAddressValue address)
         }
 
         _delays.Add(delayNs);
+    }
+
+    /// <summary>Adds an ACK of several segments that was held back.</summary>
+    /// <param name="atNs">When it passed the tap, nanoseconds since 1970.</param>
+    /// <param name="connection">Number of its connection.</param>
+    /// <param name="beside">True when the tap is beside this host, so that the path cannot have held it.</param>
+    public void AddStretched(long atNs, long connection, bool beside)
+    {
+        if (!beside && _stretched.Count < MostKept)
+        {
+            _stretched.Add((atNs, connection));
+        }
+    }
+
+    /// <summary>
+    /// True when a good part of the ACKs that were held back came at the same time as one of another connection: something on the path may have gathered
+    /// them (a wireless link, a cable modem).
+    /// </summary>
+    public bool StretchedTogether()
+    {
+        const long TogetherNs = 1_000_000;
+        const double Part = 0.3;
+        (long TimeNs, long Connection)[] sorted = [.. _stretched.Order()];
+        int together = 0;
+        for (int i = 0; i < sorted.Length; i++)
+        {
+            together += Near(i - 1) || Near(i + 1) ? 1 : 0;
+            bool Near(int other) => other >= 0 && other < sorted.Length && sorted[other].Connection != sorted[i].Connection
+                && Math.Abs(sorted[other].TimeNs - sorted[i].TimeNs) <= TogetherNs;
+        }
+
+        return together > 0 && together >= Part * sorted.Length;
     }
 
     /// <summary>The median delay of late pure ACKs beyond the path's own time, nanoseconds; null when there was none.</summary>

@@ -5,10 +5,20 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>The results of the analysis of one connection.</summary>
 internal sealed class ConnectionFacts(long number)
 {
+    private DividedTime? _time;
+
     /// <summary>The most transactions that are kept one by one; the sums include the others.</summary>
     public const int MostTransactions = 20_000;
 
     public long Number { get; } = number;
+
+    /// <summary>False for a connection that a filter hides. It is judged like the others, because they share hosts and paths.</summary>
+    public bool IsShown { get; set; } = true;
+
+    /// <summary>
+    /// What it shows about both hosts, while it may be the other side of an address translation, which must not count; null for most connections.
+    /// </summary>
+    public CapturedHost[]? Apart { get; set; }
     public IpAddressValue Client { get; set; }
     public IpAddressValue Server { get; set; }
     public ushort ClientPort { get; set; }
@@ -59,8 +69,14 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>Time that stalls of any kind took at either end, nanoseconds.</summary>
     public long StallNs => Sides.Sum(s => s.AllOwnedNs);
 
+    /// <summary>Who owns the active time; divided when it is first read, after the last correction of the facts.</summary>
+    public DividedTime Time => _time ??= DividedTime.Of(this);
+
     public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }
+
+    /// <summary>The waits of these transactions, in their order.</summary>
+    public CompactList<TransactionWait> Waits;
 
     /// <summary>Slow transactions beyond those that are kept, which no figure counts.</summary>
     public TransactionLog Later { get; private set; } = TransactionLog.None;
@@ -105,6 +121,7 @@ internal sealed class ConnectionFacts(long number)
         Sides[0].Trim();
         Sides[1].Trim();
         Transactions.Trim();
+        Waits.Trim();
         Prints.Trim();
     }
 }

@@ -12,7 +12,7 @@ internal static class ConnectionNames
     public static string Of(ConnectionFacts c) =>
         c.Client.IsV4 ? $"{c.Client}:{c.ClientPort} > {c.Server}:{c.ServerPort}" : $"[{c.Client}]:{c.ClientPort} > [{c.Server}]:{c.ServerPort}";
 
-    /// <summary>The names of the first few.</summary>
+    /// <summary>The names of the first few; those that a filter shows are among them.</summary>
     /// <remarks>Made only when they are read: most findings of a large capture are counted and not listed.</remarks>
     public static IReadOnlyList<string> Of(IEnumerable<ConnectionFacts> connections) => new NamesLater(connections);
 
@@ -22,7 +22,10 @@ internal static class ConnectionNames
 
         public int Count => Names.Count;
 
-        private IReadOnlyList<string> Names => _names ??= [.. connections.DistinctBy(c => c.Number).OrderBy(c => c.Number).Take(Most).Select(Of)];
+        private IReadOnlyList<string> Names => _names ??=
+        [
+            .. connections.DistinctBy(c => c.Number).OrderByDescending(c => c.IsShown).ThenBy(c => c.Number).Take(Most).OrderBy(c => c.Number).Select(Of),
+        ];
 
         public string this[int index] => Names[index];
 

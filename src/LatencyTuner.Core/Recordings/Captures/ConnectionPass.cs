@@ -15,6 +15,9 @@ internal sealed class ConnectionPass
 
     /// <summary>Times that cannot have passed: from the packet before the clock went ahead to the one after.</summary>
     public CompactList<(long StartNs, long EndNs)> Leaps;
+
+    /// <summary>Silences in which a sender's packets are missing, until it is known whether its numbers show that.</summary>
+    public CompactList<Stall> Tails;
     public StallOwners Owners { get; } = new();
     public CompactList<NagleChance> Chances;
     public long[] Scratch { get; } = new long[1024];

@@ -14,6 +14,7 @@ internal static class LossPass
     public static void Run(ConnectionPass part)
     {
         Span<PacketRecord> records = part.Records;
+        part.Tails.Clear();
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
@@ -22,6 +23,7 @@ internal static class LossPass
                 part.Leaps.Add((i > 0 ? records[i - 1].TimeNs : part.State.Messages.LastNs, record.TimeNs));
             }
 
+            Number(part, i, in record);
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
@@ -33,6 +35,18 @@ internal static class LossPass
             {
                 Ack(part, in record);
             }
+        }
+
+        TailLosses.Judge(part);
+    }
+
+    private static void Number(ConnectionPass part, int index, in PacketRecord record)
+    {
+        ref PacketNumbers peer = ref part.State.Losses[1 - record.Side].Numbers;
+        peer.AskedNs = record.Length > 0 || record.Has(PacketTraits.Fin | PacketTraits.Syn | PacketTraits.KeepAlive) ? record.TimeNs : peer.AskedNs;
+        if (part.Timing[record.Side].ShiftNs > 0)
+        {
+            TailLosses.Number(part, index, in record);
         }
     }
 

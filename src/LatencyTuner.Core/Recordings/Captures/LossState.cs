@@ -17,6 +17,9 @@ internal struct LossState
     /// <summary>When the last ACK of this side's data passed the tap; 0 before the first.</summary>
     public long AckNs;
 
+    /// <summary>How this side numbers its packets.</summary>
+    public PacketNumbers Numbers;
+
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 

@@ -18,13 +18,10 @@ internal readonly record struct LostTime(long Ns, long ActiveNs, long LongStalls
         return new LostTime(
             sides.Sum(s => kinds.Sum(s.Owned)),
             connections.Sum(c => c.ActiveNs),
-            sides.Sum(s => kinds.Sum(k => s.Facts.LongStalls(k))),
+            // Where another cause owns a part, it is unknown how many of the long stalls are left.
+            sides.Sum(s => kinds.Sum(k => s.Owned(k) < s.Facts.OwnedNs(k) ? 0 : s.Facts.LongStalls(k))),
             ElapsedOf(connections));
     }
-
-    /// <summary>The cost without a time that another cause owns. How many of the long stalls are left is unknown then.</summary>
-    /// <param name="ns">That time, nanoseconds.</param>
-    public LostTime Without(long ns) => ns <= 0 ? this : this with { Ns = Math.Max(0, Ns - ns), LongStalls = 0 };
 
     /// <summary>From the first packet of the connections to the last.</summary>
     public static TimeSpan ElapsedOf(IReadOnlyCollection<ConnectionFacts> connections) =>

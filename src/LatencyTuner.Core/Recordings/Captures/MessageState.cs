@@ -11,6 +11,9 @@ internal sealed class MessageState
     public long CarriedRequestNs;
     public long CarriedServerNs;
 
+    /// <summary>All of them by <see cref="Stall.Key"/>, nanoseconds.</summary>
+    public long[] Carried { get; } = new long[Stall.Keys];
+
     /// <summary>Sequence numbers of both sides, for what is outstanding: 0 the client, 1 the server.</summary>
     public uint[] Next { get; } = new uint[2];
     public uint[] Acknowledged { get; } = new uint[2];
@@ -18,6 +21,10 @@ internal sealed class MessageState
 
     /// <summary>True for each side that last advertised a zero window: the other side's data is blocked.</summary>
     public bool[] Closed { get; } = new bool[2];
+
+    /// <summary>When each window closed, and how long it was closed before that since the other side's last data, nanoseconds.</summary>
+    public long[] ClosedSinceNs { get; } = new long[2];
+    public long[] ClosedForNs { get; } = new long[2];
     public long LastNs;
     public long ActiveUntilNs;
     public bool Answered;
@@ -41,10 +48,12 @@ internal sealed class MessageState
         Phase = MessagePhase.Idle;
         Current = default;
         (CarriedNs, CarriedRequestNs, CarriedServerNs) = (0, 0, 0);
+        Array.Clear(Carried);
         (LastNs, ActiveUntilNs, Answered, PausedNs) = (0, 0, false, 0);
         (ClientPausedNs, OpenedNs, WaitingNs) = (0, 0, 0);
         for (int side = 0; side < 2; side++)
         {
+            (ClosedSinceNs[side], ClosedForNs[side]) = (0, 0);
             (Next[side], Acknowledged[side], AcknowledgedNs[side], Started[side], Closed[side]) = (0, 0, 0, false, false);
         }
     }

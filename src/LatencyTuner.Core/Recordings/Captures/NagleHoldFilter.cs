@@ -9,6 +9,10 @@ internal static class NagleHoldFilter
     private const long Longest = 500_000;
     private const int MostKept = 2000;
 
+    private const int FewestFound = 5;
+    private const double NearlyAll = 0.8;
+    private const long BusyNs = 20_000_000;
+
     public static void Judge(ConnectionPass part, int side)
     {
         if (part.Chances.Count == 0)
@@ -21,6 +25,7 @@ internal static class NagleHoldFilter
         bool bound = part.Timing[side].BaseIsBound;
         long placeNs = bound ? Place(part, side, release) : 0;
         facts.HoldsUnsure |= bound;
+        int found = 0;
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
@@ -51,10 +56,31 @@ internal static class NagleHoldFilter
                 facts.MoreHolds++;
             }
 
-            // Without Nagle's algorithm the segment leaves at once: the hold costs the round trip and the time for which the ACK was delayed.
-            StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
-            part.Stalls.Add(new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
+            found++;
+            Charge(part, side, in hold);
         }
+
+        // A host that is busy for a moment lets a held segment go later. Where nearly all were held, these were, too; they prove nothing.
+        if (!bound && found >= FewestFound && found >= NearlyAll * part.Chances.Count)
+        {
+            for (int i = 0; i < part.Chances.Count; i++)
+            {
+                if (part.Chances[i].GapNs > release && part.Chances[i].GapNs <= BusyNs)
+                {
+                    Charge(part, side, part.Chances[i].Hold);
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Charges a hold to the sender. Without Nagle's algorithm the segment leaves at once: the hold costs the round trip and the time for which the ACK was
+    /// delayed.
+    /// </summary>
+    private static void Charge(ConnectionPass part, int side, in NagleHold hold)
+    {
+        StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
+        part.Stalls.Add(new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
     }
 
     /// <summary>

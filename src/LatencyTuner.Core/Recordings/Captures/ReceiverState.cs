@@ -10,6 +10,20 @@ internal struct ReceiverState
     public bool Started;
     public uint Acknowledged;
 
+    /// <summary>When the last advancing ACK passed the tap, nanoseconds; and the largest window that this side offered, bytes.</summary>
+    public long AckNs { get; set; }
+    public uint LargestWindow { get; set; }
+
+    /// <summary>Number of answers that took no longer than the path, and the most bytes that one of them acknowledged.</summary>
+    public long PromptAnswers { get; set; }
+    public uint PromptBytes { get; set; }
+
+    /// <summary>Number of ACKs held back since the last of these.</summary>
+    public int StretchedRun { get; set; }
+
+    /// <summary>Sequence number after the peer's last new data.</summary>
+    public uint DataEnd { get; set; }
+
     /// <summary>Blocks of this side's prompt answers, and of its timestamp echoes; when it last sent data.</summary>
     public RoundTripBlock Answers;
     public RoundTripBlock Echoes;

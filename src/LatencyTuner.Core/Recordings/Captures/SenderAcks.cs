@@ -32,12 +32,15 @@ internal static class SenderAcks
                 (state.FirstAckNs, state.FlightBeforeFirst) = (ack.TimeNs, state.FlightBefore);
             }
 
+            Train(part, ref state, in ack);
             state.SmallBefore = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
             state.Acknowledged = ack.Acknowledgement;
             state.AckEmptied = SequenceNumber.LessOrEqual(state.Next, ack.Acknowledgement);
             state.AckPure = ack.IsPureAck;
             state.AckLate = kind == AckClass.Late;
             state.AckDelayNs = Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
+            state.AckStretchUnsure = kind == AckClass.MaybeStretched;
+            state.AckStretchedNs = kind is AckClass.Stretched or AckClass.MaybeStretched ? ack.SinceLastNs - part.Timing[ack.Side].BaseNs : 0;
             (state.AckNs, state.AckFrame, state.RoomBefore, state.Answered) = (ack.TimeNs, ack.Frame, room, false);
         }
         else if (SequenceNumber.Less(ack.Acknowledgement, state.Acknowledged))
@@ -46,6 +49,22 @@ internal static class SenderAcks
         }
 
         Window(part, ref state, in ack);
+    }
+
+    /// <summary>
+    /// Notes how fast the path delivers: ACKs that follow each other within a third of a round trip leave the receiver as the data arrives.
+    /// </summary>
+    private static void Train(ConnectionPass part, ref SenderState state, in PacketRecord ack)
+    {
+        const int Most = 256;
+        SideFacts facts = part.State.Facts.Sides[1 - ack.Side];
+        long sinceNs = ack.TimeNs - state.AckNs;
+        if (facts.WindowReleases + facts.SendBufferWaits + facts.Drains > 0 && facts.Delivered.Count < Most && sinceNs > 0
+            && 3 * sinceNs <= part.Timing[0].BaseNs + part.Timing[1].BaseNs)
+        {
+            int bytes = SequenceNumber.Beyond(ack.Acknowledgement, state.Acknowledged);
+            facts.Delivered.Add(((float)sinceNs / bytes, bytes));
+        }
     }
 
     /// <summary>Notes bytes of either end that were never captured before a packet.</summary>

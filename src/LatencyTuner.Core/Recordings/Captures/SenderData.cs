@@ -111,11 +111,20 @@ internal static class SenderData
         bool again = Drained(part, side, ref state, in data);
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
         bool waits = idle >= Math.Max(1_000_000, path * 3 / 10);
+        long heldNs = Math.Min(state.AckStretchedNs, idle);
+        if (heldNs > 0)
+        {
+            facts.StretchWaits++;
+            facts.UnsureStretchWaits += state.AckStretchUnsure ? 1 : 0;
+            facts.UnsureLongWaits += state.AckStretchUnsure && state.FlightBefore > 2 * timing.Mss ? 1 : 0;
+            part.Stalls.Add(new Stall(state.AckNs - heldNs, state.AckNs, StallKind.DelayedAck, (byte)side));
+        }
+
         if (waits && again)
         {
             part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.SendBuffer, (byte)side));
         }
-        else if (waits && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
+        else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
             && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;

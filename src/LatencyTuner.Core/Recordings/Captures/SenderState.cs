@@ -50,6 +50,10 @@ internal struct SenderState
     public bool AckLate;
     public bool AckEmptied;
     public long AckDelayNs;
+
+    /// <summary>How long the peer held this ACK of several segments, nanoseconds; 0 when it did not. Whether the path may have been slow instead.</summary>
+    public long AckStretchedNs;
+    public bool AckStretchUnsure;
     public int FlightBefore;
     public bool SmallBefore;
     public int RoomBefore;

@@ -57,6 +57,13 @@ internal sealed class SideFacts
     public long FastRetransmissions { get; set; }
     public long SpuriousRetransmissions { get; set; }
 
+    /// <summary>
+    /// Silences of this end before new data in which packets are missing by their numbers: the end of a message was probably lost before the tap. The
+    /// longest of them, nanoseconds.
+    /// </summary>
+    public long TailLosses { get; set; }
+    public long LongestTailLossNs { get; set; }
+
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; set; }
 
@@ -75,6 +82,17 @@ internal sealed class SideFacts
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }
 
+    /// <summary>Pure ACKs of several full segments that this end held back.</summary>
+    public long StretchedAcks { get; set; }
+
+    /// <summary>
+    /// Waits of this end's data for such an ACK of the peer; those where the path may have been slow instead; and those of them where the ACK covered
+    /// more than two segments.
+    /// </summary>
+    public long StretchWaits { get; set; }
+    public long UnsureStretchWaits { get; set; }
+    public long UnsureLongWaits { get; set; }
+
     /// <summary>Waits for a late pure ACK, and the amount in flight at the last of them, bytes.</summary>
     public long SendBufferWaits { get; set; }
     public int SendBufferBytes { get; set; }
@@ -92,6 +110,9 @@ internal sealed class SideFacts
 
     /// <summary>The least scale of this end's window that the peer's data shows, where the handshake was not captured.</summary>
     public int LeastScale { get; set; }
+
+    /// <summary>How fast the path delivered this end's data where a window or a buffer held it back: bytes, and the time that each of them took.</summary>
+    public CompactList<(float NsPerByte, int Bytes)> Delivered;
 
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
@@ -138,6 +159,7 @@ internal sealed class SideFacts
         PromptNs.Trim();
         Answers.Trim();
         EchoExcessNs.Trim();
+        Delivered.Trim();
     }
 
     private static long Sum(long[] stalls)

@@ -16,7 +16,7 @@ internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
     public Side PeerSide => Index == 0 ? Side.Server : Side.Client;
 
     /// <summary>Time that one kind of stall cost this end's data, nanoseconds.</summary>
-    public long Owned(StallKind kind) => Facts.OwnedNs(kind);
+    public long Owned(StallKind kind) => Connection.Time.StallNs(Index, kind);
 
     /// <summary>Both ends of every connection.</summary>
     public static IReadOnlyList<SideOfConnection> All(IReadOnlyList<ConnectionFacts> connections)

@@ -22,8 +22,12 @@ internal enum StallKind : byte
     ReceiveWindow,
     NagleDelayedAck,
     NagleHold,
-    SendBuffer,
+
+    /// <summary>A silence in which, by the numbers of the packets, the end of a message was lost before the tap.</summary>
+    TailLoss,
+
     DelayedAck,
+    SendBuffer,
     SmallSegments,
     CongestionWindow,
 }

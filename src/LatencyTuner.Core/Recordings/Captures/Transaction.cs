@@ -51,3 +51,9 @@ internal struct Transaction
 
     public readonly long DurationNs => ResponseEndNs - RequestStartNs;
 }
+
+/// <summary>How long a transaction waited for stalls of one kind.</summary>
+/// <param name="Transaction">Its place in the log of its connection.</param>
+/// <param name="Key">The kind of stall and the end whose data waited, see <see cref="Stall.Key"/>.</param>
+/// <param name="Ns">The time, nanoseconds.</param>
+internal readonly record struct TransactionWait(int Transaction, byte Key, long Ns);

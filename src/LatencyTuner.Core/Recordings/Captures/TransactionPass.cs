@@ -83,6 +83,7 @@ internal static class TransactionPass
             Overlap(part, state, in record);
             state.Phase = MessagePhase.Request;
             (state.CarriedNs, state.CarriedRequestNs, state.CarriedServerNs) = (0, 0, 0);
+            Array.Clear(state.Carried);
             state.ClientPausedNs = 0;
             state.Current = new Transaction { RequestStartNs = record.TimeNs, FirstFrame = record.Frame };
         }
@@ -144,8 +145,13 @@ internal static class TransactionPass
         }
 
         long sinceAckNs = record.TimeNs - state.AcknowledgedNs[side] - timing.BaseNs;
-        return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5 ? Math.Max(0, gap - StallsWithin(part, sentNs, record.TimeNs)) : 0;
+        return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5 
+            ? Math.Max(0, gap - Math.Max(StallsWithin(part, sentNs, record.TimeNs), ClosedNs(state, 1 - side, record.TimeNs))) : 0;
     }
+
+    /// <summary>How long a side's window was closed since the other side's last data, nanoseconds: nothing could be sent then.</summary>
+    private static long ClosedNs(MessageState state, int side, long untilNs) =>
+        state.ClosedForNs[side] + (state.Closed[side] ? Math.Max(0, untilNs - state.ClosedSinceNs[side]) : 0);
 
     private static void Repaired(MessageState state, in PacketRecord record)
     {
@@ -182,6 +188,7 @@ internal static class TransactionPass
             }
 
             state.Next[side] = record.End;
+            (state.ClosedForNs[1 - side], state.ClosedSinceNs[1 - side]) = (0, record.TimeNs);
         }
 
         if (record.Has(PacketTraits.Syn) && side == 1)
@@ -196,7 +203,7 @@ internal static class TransactionPass
 
         if (record.Has(PacketTraits.Ack))
         {
-            state.Closed[side] = record.Window == 0 && !record.Has(PacketTraits.Syn | PacketTraits.Rst);
+            Window(state, in record, record.Window == 0 && !record.Has(PacketTraits.Syn | PacketTraits.Rst));
         }
 
         if (record.Has(PacketTraits.Ack) && state.Started[1 - side] && SequenceNumber.Less(state.Acknowledged[1 - side], record.Acknowledgement))
@@ -204,6 +211,18 @@ internal static class TransactionPass
             (state.Acknowledged[1 - side], state.AcknowledgedNs[1 - side]) = (record.Acknowledgement, record.TimeNs);
             state.ActiveUntilNs = Math.Max(state.ActiveUntilNs, record.TimeNs + part.Timing[1 - side].ShiftNs);
         }
+    }
+
+    private static void Window(MessageState state, in PacketRecord record, bool closed)
+    {
+        int side = record.Side;
+        if (closed && !state.Closed[side])
+        {
+            state.ClosedSinceNs[side] = record.TimeNs;
+        }
+
+        state.ClosedForNs[side] += !closed && state.Closed[side] ? Math.Max(0, record.TimeNs - state.ClosedSinceNs[side]) : 0;
+        state.Closed[side] = closed;
     }
 
     /// <summary>Time counts as active while data is outstanding or blocked, or a request waits for its response.</summary>
@@ -243,9 +262,11 @@ internal static class TransactionPass
         ConnectionFacts facts = part.State.Facts;
         ref Transaction t = ref state.Current;
         t.NextNs = nextNs;
-        (long all, long request, long server, int worst, long worstNs) = Overlaps(part, in t);
+        Span<long> waits = stackalloc long[Stall.Keys];
+        state.Carried.CopyTo(waits);
+        (long all, long request, long server) = Overlaps(part, in t, waits);
         t.StallNs = all + state.CarriedNs;
-        (t.WorstStall, t.WorstStallNs) = (worst, worstNs);
+        Worst(ref t, waits);
         ref SideTiming atServer = ref part.Timing[1];
         long between = t.ResponseStartNs - t.RequestEndNs - server - state.CarriedServerNs;
         t.ServerHighNs = Math.Max(0, between - atServer.BaseNs);
@@ -260,10 +281,11 @@ internal static class TransactionPass
 
         t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
         t.ClientInsideNs = Math.Max(0, Math.Min(state.ClientPausedNs, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs));
-        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs);
+        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs - StallsWithin(part, t.ResponseEndNs, nextNs));
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {
+            KeepWaits(facts, waits);
             facts.Transactions.Add(in t);
         }
         else
@@ -290,37 +312,56 @@ internal static class TransactionPass
         Transaction open = state.Current;
         open.ResponseEndNs = long.MaxValue;
         open.ResponseStartNs = state.Phase == MessagePhase.Response ? open.ResponseStartNs : long.MaxValue;
-        (long all, long request, long server, _, _) = Overlaps(part, in open);
+        (long all, long request, long server) = Overlaps(part, in open, state.Carried);
         state.CarriedNs += all;
         state.CarriedRequestNs += request;
         state.CarriedServerNs += server;
     }
 
-    /// <summary>Stall time inside a transaction: in all, within the request, between request and response; and the kind that took most.</summary>
-    private static (long All, long Request, long Server, int Worst, long WorstNs) Overlaps(ConnectionPass part, in Transaction t)
+    /// <summary>Names the kind of stall that took most of the transaction.</summary>
+    private static void Worst(ref Transaction t, ReadOnlySpan<long> waits)
+    {
+        (t.WorstStall, t.WorstStallNs) = (-1, 0);
+        for (int kind = 0; kind < waits.Length / 2; kind++)
+        {
+            long ns = waits[kind * 2] + waits[(kind * 2) + 1];
+            if (ns > t.WorstStallNs)
+            {
+                (t.WorstStall, t.WorstStallNs) = (kind, ns);
+            }
+        }
+    }
+
+    private static void KeepWaits(ConnectionFacts facts, ReadOnlySpan<long> waits)
+    {
+        for (int key = 0; key < waits.Length; key++)
+        {
+            if (waits[key] > 0)
+            {
+                facts.Waits.Add(new TransactionWait(facts.Transactions.Count, (byte)key, waits[key]));
+            }
+        }
+    }
+
+    /// <summary>Stall time inside a transaction: in all, within the request, between request and response.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="t">The transaction.</param>
+    /// <param name="waits">The sums by <see cref="Stall.Key"/>, to which this adds.</param>
+    private static (long All, long Request, long Server) Overlaps(ConnectionPass part, in Transaction t, Span<long> waits)
     {
         ref CompactList<Stall> pieces = ref part.Owners.Pieces;
-        int at = FirstEndingAfter(ref pieces, t.RequestStartNs);
-        if (at == pieces.Count || pieces[at].StartNs >= t.ResponseEndNs)
-        {
-            return (0, 0, 0, -1, 0);
-        }
-
-        Span<long> byKind = stackalloc long[(int)StallKind.CongestionWindow + 1];
-        byKind.Clear();
-        (long all, long request, long server, int worst) = (0, 0, 0, -1);
-        for (; at < pieces.Count && pieces[at].StartNs < t.ResponseEndNs; at++)
+        (long all, long request, long server) = (0, 0, 0);
+        for (int at = FirstEndingAfter(ref pieces, t.RequestStartNs); at < pieces.Count && pieces[at].StartNs < t.ResponseEndNs; at++)
         {
             ref Stall piece = ref pieces[at];
             long inside = Overlap(in piece, t.RequestStartNs, t.ResponseEndNs);
             all += inside;
             request += Overlap(in piece, t.RequestStartNs, t.RequestEndNs);
             server += Overlap(in piece, t.RequestEndNs, t.ResponseStartNs);
-            byKind[(int)piece.Kind] += inside;
-            worst = worst < 0 || byKind[(int)piece.Kind] > byKind[worst] ? (int)piece.Kind : worst;
+            waits[piece.Key] += inside;
         }
 
-        return all == 0 ? (0, 0, 0, -1, 0) : (all, request, server, worst, byKind[worst]);
+        return (all, request, server);
     }
 
     private static long StallsWithin(ConnectionPass part, long startNs, long endNs)

@@ -8,7 +8,7 @@ internal sealed class TraceFilter(RecordingFilter filter)
 {
     private readonly long _after = filter.After is { } a ? (a - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MinValue;
     private readonly long _before = filter.Before is { } b ? (b - DateTimeOffset.UnixEpoch).Ticks * 100 : long.MaxValue;
-    private readonly RecordingFilter.SegmentTest _test = new(filter);
+    private readonly RecordingFilter.ConnectionTest _test = new(filter);
     private readonly bool _ends = filter.Hosts.Count + filter.Ports.Count > 0;
     private readonly HashSet<ulong> _left = [];
 

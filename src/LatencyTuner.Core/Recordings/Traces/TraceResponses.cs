@@ -1,3 +1,8 @@
+using System.Net;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
+
 namespace LatencyTuner.Core.Recordings.Traces;
 
 /// <summary>How long requests took, and how long they would have taken without the waits for Nagle's algorithm.</summary>
@@ -36,6 +41,27 @@ internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, 
         with.Sort();
         without.Sort();
         return new(with.Count, At(with, 0.5), At(with, 0.99), At(without, 0.5), At(without, 0.99), held);
+    }
+
+    /// <summary>What sending at once would bring, for each client and server, the largest saving first.</summary>
+    public static IReadOnlyList<CurePrediction> WithoutHolds(IEnumerable<TraceConnection> connections)
+    {
+        const int MostTargets = 5;
+        List<CurePrediction> predictions = [];
+        foreach (IGrouping<(IPAddress Client, TcpEndpoint Server), TraceConnection> target in connections
+            .GroupBy(c => c.IsClient ? (c.Local.Address, c.Remote) : (c.Remote.Address, c.Local)))
+        {
+            CureReplay replay = new();
+            foreach (TraceTurn turn in target.SelectMany(c => c.Turns.All(c.IsClient)))
+            {
+                replay.Add(turn.DurationNs, turn.DurationNs - turn.HeldNs);
+            }
+
+            string name = target.Skip(1).Any() ? $"{target.Key.Client} > {target.Key.Server}" : target.First().Name;
+            predictions.AddRange(replay.Predict(name, ["each message leaves at once (one send call, or TCP_NODELAY)"]) is { } prediction ? [prediction] : []);
+        }
+
+        return [.. predictions.OrderByDescending(p => p.SavesMs).Take(MostTargets)];
     }
 
     // Nearest rank, so that the result is a value that was measured.

@@ -27,7 +27,7 @@ internal static class AnalysedHostBuilder
             ImmediateAcks = host.Acks[(int)AckClass.Immediate],
             SecondSegmentAcks = host.Acks[(int)AckClass.SecondSegment],
             LateAcks = host.Acks[(int)AckClass.Late],
-            UnexplainedAcks = host.Acks[(int)AckClass.Unexplained],
+            UnexplainedAcks = host.Acks[(int)AckClass.Unexplained] + host.Acks[(int)AckClass.Stretched] + host.Acks[(int)AckClass.MaybeStretched],
             PiggybackAcks = host.Acks[(int)AckClass.Piggyback],
             AcksAbove100Ms = host.AcksAbove100Ms,
             LateP50Ms = host.LateMedianNs() is { } median ? AnalysisReportBuilder.Ms(median) : null,

@@ -1,4 +1,5 @@
 using System.Net;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
@@ -11,8 +12,8 @@ internal static class AnalysisLadderBuilder
 {
     internal static AnalysisLadder? Of(RecordingResult result)
     {
-        Finding? worst =
-            result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
+        Finding? worst = RecordingOutcome.Leading(result.Findings, Gate.Open)
+            ?? result.Findings.FirstOrDefault(f => f.Confidence >= Confidence.Likely && f.Cause is not (Cause.EvidenceIncomplete or Cause.DelayedAck));
         if (worst is not null && result.Traces.Count > 0 && TraceLadderBuilder.Of(result, worst) is { } told)
         {
             return told;

@@ -66,7 +66,8 @@ public static class AnalysisReportBuilder
     internal static AnalysisReport Judge(AnalysisReport report, Gate gate, bool? trafficOnly = null) =>
         report with
         {
-            Judgement = RecordingOutcome.Judge(report.Text, report.Findings, trafficOnly ?? IsTrafficOnly(report), gate),
+            Judgement = RecordingOutcome.Judge(
+                report.Text, report.Findings, report.Connections.Sum(c => c.StallMs), trafficOnly ?? IsTrafficOnly(report), gate),
             Failing = gate.Failing(report.Findings),
         };
 
@@ -191,6 +192,13 @@ public static class AnalysisReportBuilder
         foreach (string repeat in result.Repeats)
         {
             yield return repeat;
+        }
+
+        long hidden = result.Evidence.Sum(e => e.Hidden);
+        if (hidden > 0 && connections.Length > 0)
+        {
+            yield return $"The filter hides {Counted.Of(hidden, "connection")}. They are judged with the others: a finding, and what is said of a host, counts "
+                + "every connection that it concerns.";
         }
 
         long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);

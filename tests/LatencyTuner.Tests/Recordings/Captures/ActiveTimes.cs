@@ -131,6 +131,27 @@ public sealed class ActiveTimes
         Assert.Contains(CaptureFindings.Of(evidence), f => f.Id == "LT142");
     }
 
+    // The window opens some time before the client goes on: only that time is the client's.
+    [Theory]
+    [InlineData(90, 40)]
+    [InlineData(400, 7)]
+    public void AWindowThatIsClosed_IsNoPauseOfTheClient(double closedMs, double pauseMs)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0);
+        double at = 50;
+        for (uint i = 0; i < 12; i++)
+        {
+            (uint request, uint answer) = (1000 + (i * 400), 5000 + (i * 200));
+            sequence.FromClient(at, request, 300, ack: answer).FromServer(at += 1.2, request + 300, 0, answer, window: 0);
+            sequence.FromServer(at += closedMs, request + 300, 0, answer);
+            sequence.FromClient(at += pauseMs, request + 300, 100, ack: answer).FromServer(at += 2.5, request + 400, 200, answer);
+            at += 0.5;
+        }
+
+        // The time until the first ACK counts, as in every pause.
+        Assert.All(Assert.Single(sequence.Evidence().Connections).Transactions, t => Assert.Equal(pauseMs + 1.2, t.ClientInsideNs / 1e6, 0.1));
+    }
+
     [Fact]
     public void KeepAlivesBeforeTheFirstRequest_AreNoRequest()
     {

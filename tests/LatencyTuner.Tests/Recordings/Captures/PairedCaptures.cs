@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using System.Net;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
@@ -152,6 +153,52 @@ public sealed class PairedCaptures
     }
 
     [Fact]
+    public void BothSidesOfATranslation_CountOnceInTheHostsToo()
+    {
+        RecordingResult once = Run(("once.pcap", Translated("10.9.9.1", "10.0.0.2", lateMs: null)));
+        RecordingResult both = Run(("nat.pcap", Translated("10.9.9.1", "10.0.0.2", lateMs: 0.2)));
+        RecordingResult others = Run(("two.pcap", Translated("10.9.9.1", "10.0.0.2", lateMs: 3, cut: true)));
+
+        Assert.Equal(Hosts(once), Hosts(both));
+        Assert.Contains(Hosts(both), h => h.Contains("10.0.0.2 1: ", StringComparison.Ordinal));
+        // What began alike and went on in another way is a connection of its own.
+        Assert.Contains(Hosts(others), h => h.Contains("10.0.0.2 2: ", StringComparison.Ordinal));
+        Assert.Contains(Hosts(others), h => h.StartsWith("10.9.9.1 1: ", StringComparison.Ordinal));
+
+        static IEnumerable<string> Hosts(RecordingResult result) => Assert.Single(result.Evidence).Hosts.Values
+            .Select(h => $"{h.Address} {h.Connections}: {string.Join(' ', h.Acks)}, {h.LateCount} late").Order(StringComparer.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("10.0.0.1")]
+    [InlineData("10.9.9.1")]
+    public void ATranslatedConnection_IsFoundByEitherName(string client)
+    {
+        byte[] bytes = Translated("10.9.9.1", "10.0.0.2", lateMs: 0.2);
+        RecordingResult result = RecordingAnalysis.Run(
+            [new RecordingInput("nat.pcap", () => new MemoryStream(bytes))], RecordingFilter.All with { Hosts = [IPNetwork.Parse(client + "/32")] },
+            SeverityLimits.Standard, null, CancellationToken.None);
+
+        Assert.Single(Assert.Single(result.Evidence).Connections);
+    }
+
+    // The same capture merged with itself: each packet follows itself, at the same time or soon after, with and without an identification.
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(0, false)]
+    [InlineData(30_000, true)]
+    [InlineData(30_000, false)]
+    public void OneCapture_MergedWithItself_CountsOnce(int laterNs, bool identified)
+    {
+        byte[] bytes = File.ReadAllBytes(Samples.Truth("nagle_delack_t50.client.pcap"));
+        RecordingResult once = Run(("a.pcap", Merged(bytes, null, identified)));
+        RecordingResult twice = Run(("a.pcap", Merged(bytes, laterNs, identified)));
+
+        Assert.Equal(once.Findings.Select(f => (f.Id, f.Count, f.CostMs)), twice.Findings.Select(f => (f.Id, f.Count, f.CostMs)));
+        Assert.True(twice.Evidence[0].Connections.Sum(c => c.CaptureDuplicates) > 100);
+    }
+
+    [Fact]
     public void TwoConnections_ThatBeginWithTheSameNumbersApart_AreTwo()
     {
         RecordingResult result = Run(("two.pcap", Translated("10.0.0.9", "10.0.0.2", lateMs: 700)));
@@ -175,7 +222,30 @@ public sealed class PairedCaptures
         Assert.Equal((Side.Network, null), (finding.Side, alone.Side));
     }
 
-    private static byte[] Translated(string client, string server, double lateMs)
+    /// <summary>A capture in nanoseconds merged with itself, or as it is.</summary>
+    private static byte[] Merged(byte[] pcap, int? laterNs, bool identified)
+    {
+        List<(long Ns, byte[] Packet)> packets = [];
+        for (int at = 24; at + 16 <= pcap.Length; at += 16 + BitConverter.ToInt32(pcap, at + 8))
+        {
+            byte[] packet = pcap[at..(at + 16 + BitConverter.ToInt32(pcap, at + 8))];
+            // Behind the record's header and Ethernet: the identification of IPv4.
+            (packet[16 + 18], packet[16 + 19]) = identified ? (packet[16 + 18], packet[16 + 19]) : ((byte)0, (byte)0);
+            long ns = (BitConverter.ToUInt32(packet, 0) * 1_000_000_000L) + BitConverter.ToUInt32(packet, 4);
+            packets.Add((ns, packet));
+            if (laterNs is { } later)
+            {
+                byte[] copy = [.. packet];
+                BitConverter.GetBytes((uint)((ns + later) / 1_000_000_000)).CopyTo(copy, 0);
+                BitConverter.GetBytes((uint)((ns + later) % 1_000_000_000)).CopyTo(copy, 4);
+                packets.Add((ns + later, copy));
+            }
+        }
+
+        return [.. pcap[..24], .. packets.OrderBy(p => p.Ns).SelectMany(p => p.Packet)];
+    }
+
+    private static byte[] Translated(string client, string server, double? lateMs, bool cut = false)
     {
         SegmentSequence sequence = new();
         List<(double Ms, Action<double> Add)> packets =
@@ -185,7 +255,7 @@ public sealed class PairedCaptures
             (90, ms => sequence.FromClient(ms, 1300, 0, ack: 5500, id: 203)),
         ];
         foreach ((double ms, Action<double> add, bool inside) in packets.Select(p => (p.Ms, p.Add, true))
-            .Concat(packets.Select(p => (p.Ms + lateMs, p.Add, false))).OrderBy(p => p.Item1))
+            .Concat(lateMs is { } late ? packets.Take(cut ? 5 : 6).Select(p => (p.Ms + late, p.Add, false)) : []).OrderBy(p => p.Item1))
         {
             sequence.To(inside ? "10.0.0.2" : server, client: inside ? "10.0.0.1" : client);
             add(ms);

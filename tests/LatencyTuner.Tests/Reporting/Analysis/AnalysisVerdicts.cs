@@ -1,6 +1,8 @@
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings;
 using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Core.Reporting.Analysis;
@@ -70,6 +72,76 @@ public sealed class AnalysisVerdicts
             Of(new SegmentSequence().Syn(0).Syn(1000).SynAck(1002).FromClient(1002.1, 1000, 0).FromClient(1003, 1000, 90).FromServer(1005.2, 1090));
 
         Assert.Equal("LOSS, TIMEOUT", report.Judgement!.Word);
+    }
+
+    [Theory]
+    [InlineData(Severity.Info)]
+    [InlineData(Severity.Warning)]
+    [InlineData(Severity.Error)]
+    [InlineData(null)]
+    public void Headline_Findings_AndExitCode_AgreeOnEverySample(Severity? failOn)
+    {
+        string folder = Path.GetDirectoryName(Samples.Truth("labels.json"))!;
+        string[] files = [.. Directory.GetFiles(Path.GetDirectoryName(Samples.Pcap("REFERENCE.md"))!, "d*.pcap*"), .. Directory.GetFiles(folder, "*.pcap")];
+        Gate gate = new() { FailOn = failOn };
+        int led = 0;
+        foreach (string file in files)
+        {
+            RecordingResult result = RecordingAnalysis.Run(
+                [new RecordingInput(file, () => File.OpenRead(file))], RecordingFilter.All, SeverityLimits.Standard, null, CancellationToken.None);
+            AnalysisReport report = AnalysisReportBuilder.From(result, new AnalysisOptions(), gate);
+            led += Agrees(report.Judgement!, report.Findings, gate, file) ? 1 : 0;
+            Assert.True(report.Connections.Sum(c => c.StallMs) < 1 || report.Judgement!.Word != "NO STALL", file);
+        }
+
+        Assert.True(led > 20, $"{led} of {files.Length} name a cause");
+    }
+
+    [Theory]
+    [InlineData(Severity.Info, null)]
+    [InlineData(Severity.Info, Severity.Info)]
+    [InlineData(Severity.Warning, null)]
+    [InlineData(Severity.Warning, Severity.Error)]
+    [InlineData(Severity.Error, Severity.Error)]
+    public void Headline_OfATrace_NamesWhatFails(Severity severity, Severity? failOn)
+    {
+        foreach (Confidence confidence in Enum.GetValues<Confidence>())
+        {
+            Finding finding = new()
+            {
+                Cause = Cause.SendBuffer,
+                Side = Side.Client,
+                Process = "gateway.exe (4120)",
+                Confidence = confidence,
+                Severity = severity,
+                Count = 9,
+                CostMs = 900,
+                CostShare = 0.6,
+                Connections = [],
+                For = ["seen"],
+                Against = [],
+            };
+            Gate gate = new() { FailOn = failOn };
+            Verdict verdict = RecordingOutcome.Judge("No stall worth a warning.", [finding], 900, trafficOnly: true, gate);
+
+            bool names = Agrees(verdict, [finding], gate, $"{severity} {confidence}");
+            Assert.Equal(finding.Severity >= Severity.Warning || finding.Severity >= failOn, names);
+        }
+    }
+
+    /// <summary>Checks that the verdict names what fails, or what deserves a warning.</summary>
+    /// <returns>True when it names a cause.</returns>
+    private static bool Agrees(Verdict verdict, IReadOnlyList<Finding> findings, Gate gate, string of)
+    {
+        string[] words = [.. gate.Failing(findings).Select(f => FindingWords.Of(f.Cause).ToUpperInvariant())];
+        bool cannotTell = findings.Any(f => f is { Cause: Cause.EvidenceIncomplete, Severity: Severity.Error });
+        Assert.True(words.Length > 0 == (verdict.ExitCode == ExitCode.Finding), of);
+        Assert.True(words.Length == 0 || words.Contains(verdict.Word), $"{of}: {verdict.Word} {string.Join(", ", words)}");
+        bool worth = findings.Any(f => f.Severity >= Severity.Warning && f.Cause != Cause.EvidenceIncomplete);
+        bool quiet = verdict.Word is "NO STALL" or "NO COSTLY STALL" or "TRAFFIC ONLY" or "CANNOT TELL";
+        Assert.True(cannotTell || quiet == (!worth && words.Length == 0), $"{of}: {verdict.Word}");
+        Assert.True(verdict.Tone != Tone.Good || !worth, of);
+        return !quiet;
     }
 
     [Fact]
@@ -143,8 +215,9 @@ public sealed class AnalysisVerdicts
         AnalysisReport report = Of(sequence);
 
         Assert.Contains(report.Findings, f => f is { Confidence: Confidence.Possible, Severity: >= Severity.Warning });
-        Assert.StartsWith("No stall is likely on 1 connection", report.Text, StringComparison.Ordinal);
-        Assert.Contains("A possible cause: ", report.Text, StringComparison.Ordinal);
+        Assert.Equal(("NAGLE + DELAYED ACK", Tone.Unsure), (report.Judgement!.Word, report.Judgement.Tone));
+        Assert.StartsWith("At the client 10.0.0.1: ", report.Text, StringComparison.Ordinal);
+        Assert.Contains("This cause is only possible.", report.Text, StringComparison.Ordinal);
     }
 
     private static SegmentSequence Begun(double roundTripMs = 2) => new SegmentSequence().Syn(0).SynAck(roundTripMs).FromClient(roundTripMs + 0.05, 1000, 0);

@@ -6,17 +6,15 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// <summary>The round trip grows far beyond its base while data is in flight (LT132): a queue on the path.</summary>
 internal static class CaptureBufferbloatRule
 {
-    private const double LeastShare = 0.2;
-    private const long LeastNs = 30_000_000;
-
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(Applies).GroupBy(s => (s.Host, s.Peer)))
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(StandingQueue.Delays)
+            .GroupBy(s => (s.Host, s.Peer)))
         {
             SideOfConnection[] sides = [.. path];
-            LostTime cost = new(sides.Sum(s => s.Facts.BloatNs), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);
-            long p95 = sides.Max(Excess);
-            long baseNs = sides.Min(Base);
+            LostTime cost = new(sides.Sum(s => s.Connection.Time.QueueNs(s.Index)), sides.Sum(s => s.Connection.ActiveNs), 0, TimeSpan.Zero);
+            long p95 = sides.Max(StandingQueue.ExcessNs);
+            long baseNs = sides.Min(StandingQueue.BaseNs);
             yield return new Finding
             {
                 Cause = Cause.Bufferbloat,
@@ -36,25 +34,5 @@ internal static class CaptureBufferbloatRule
                     + "interactive traffic.",
             };
         }
-    }
-
-    private static long Base(SideOfConnection side) => side.Connection.PathBaseNs ?? (side.Connection.ClientBaseNs ?? 0) + (side.Connection.ServerBaseNs ?? 0);
-
-    /// <summary>
-    /// Time in which this end's data waited in a queue on the path, nanoseconds: then the path was full, and a larger window would only lengthen the
-    /// queue. 0 where the queue is no finding.
-    /// </summary>
-    internal static long FullPathNs(SideOfConnection side) => Applies(side) ? side.Facts.BloatNs : 0;
-
-    private static bool Applies(SideOfConnection side) =>
-        side.Facts.BloatNs >= LeastShare * side.Connection.ActiveNs && side.Connection.ActiveNs > 0
-        && Excess(side) >= Math.Max(LeastNs, 2 * Base(side));
-
-    private static long Excess(SideOfConnection side) => Math.Max(Percentile(side.Facts.ExcessNs.All, 0.95), Percentile(side.Facts.EchoExcessNs.All, 0.95));
-
-    private static long Percentile(IEnumerable<long> values, double q)
-    {
-        long[] sorted = [.. values.Order()];
-        return sorted.Length == 0 ? 0 : sorted[Math.Min(sorted.Length - 1, (int)(q * sorted.Length))];
     }
 }

@@ -17,7 +17,7 @@ internal static class CaptureEvidenceRule
         if (evidence.Connections.Count == 0)
         {
             gaps.Add(
-                evidence.FilteredOut > 0 ? $"no packet passed the filter; it left out {Counted.Of(evidence.FilteredOut, "TCP packet")}"
+                evidence.Hidden > 0 ? $"no connection passed the filter; it hides {Counted.Of(evidence.Hidden, "connection")}"
                     : "no TCP connection was found");
         }
         else if (!bothWays && !usable)

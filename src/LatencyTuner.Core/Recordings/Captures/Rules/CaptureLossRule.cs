@@ -30,6 +30,50 @@ internal static class CaptureLossRule
                     "after duplicate ACKs or SACK blocks");
             }
         }
+
+        foreach (IGrouping<(IpAddressValue Host, IpAddressValue Peer), SideOfConnection> path in evidence.Sides.Where(s => s.Facts.TailLosses > 0)
+            .GroupBy(s => (s.Host, s.Peer)))
+        {
+            yield return OfTails(evidence, [.. path]);
+        }
+    }
+
+    /// <summary>Losses of the end of a message before the capture point. Only missing numbers show them, so they are never more than possible.</summary>
+    private static Finding OfTails(CaptureEvidence evidence, SideOfConnection[] sides)
+    {
+        LostTime cost = LostTime.Of(sides, StallKind.TailLoss);
+        long tails = sides.Sum(s => s.Facts.TailLosses);
+        long others = sides.Sum(s => s.Facts.Timeouts + s.Facts.FastRetransmissions);
+        string host = sides[0].Host.ToString();
+        List<string> because =
+        [
+            $"{host} was silent {Counted.Of(tails, "time")}, for up to {sides.Max(s => s.Facts.LongestTailLossNs) / 1e6:0} ms. Packets that it sent "
+            + $"{(tails == 1 ? "then" : "each time")} never reached the capture: their IP identifications are missing",
+            $"{host} owed no ACK then, so the missing packets carried data. It sent the data again after a timeout or as a tail-loss probe",
+        ];
+        if (others > 0)
+        {
+            because.Add($"{(others == 1 ? "1 other loss" : $"{others} other losses")} of its data on these connections {(others == 1 ? "was" : "were")} seen");
+        }
+
+        return new Finding
+        {
+            Cause = Cause.LossRto,
+            Side = Side.Network,
+            Confidence = Confidence.Possible,
+            Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Count = tails,
+            CostMs = cost.Ms,
+            CostShare = cost.Share,
+            Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
+            For = because,
+            Against =
+            [
+                "no copy of the lost data was captured. An application that pauses looks the same if its host numbers the packets of all its connections "
+                + $"together, or if the capture missed packets; only a capture at {host} shows which",
+            ],
+            Recommendation = $"Capture at {host} as well. If data was lost, find where the path drops packets (interface counters, switches, a full queue).",
+        };
     }
 
     /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>

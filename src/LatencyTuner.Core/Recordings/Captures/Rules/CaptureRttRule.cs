@@ -26,7 +26,9 @@ internal static class CaptureRttRule
             }
 
             long count = connections.Sum(c => c.TransactionCount);
-            long active = connections.Sum(c => c.ActiveNs);
+            long rttNs = (long)(rttMs * 1e6);
+            LostTime cost = new(
+                connections.Sum(c => Math.Min(c.Time.PathNs, rttNs * c.TransactionCount)), connections.Sum(c => c.ActiveNs), 0, TimeSpan.Zero);
             yield return new Finding
             {
                 Cause = Cause.NetworkRtt,
@@ -34,8 +36,8 @@ internal static class CaptureRttRule
                 Confidence = Confidence.Likely,
                 Severity = Severity.Info,
                 Count = count,
-                CostMs = rttMs * count,
-                CostShare = active <= 0 ? null : Math.Min(rttMs * 1e6 * count / active, 1),
+                CostMs = cost.Ms,
+                CostShare = cost.ActiveNs <= 0 ? null : cost.Share,
                 Connections = ConnectionNames.Of(connections),
                 For = [$"the shortest round trip between {path.Key.Client} and {path.Key.Server} is {rttMs:0.0} ms of a median transaction of {median:0.0} ms"],
                 Against = [],

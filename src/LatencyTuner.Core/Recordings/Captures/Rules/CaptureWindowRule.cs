@@ -11,6 +11,8 @@ internal static class CaptureWindowRule
     private const double ClosedShare = 0.01;
     private const long LongClosedNs = 200_000_000;
 
+    private static readonly string[] Assumes = ["the window never holds the sender back", "the path carries what was sent in one window as fast again"];
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Peer, Side PeerSide), SideOfConnection> group in evidence.Sides
@@ -23,9 +25,8 @@ internal static class CaptureWindowRule
                         && (s.Facts.LongestZeroWindowNs > LongClosedNs || s.Owned(StallKind.ZeroWindow) > ClosedShare * s.Connection.ActiveNs))];
             SideOfConnection[] limited =
                 [.. sides.Where(
-                    s => s.Facts.WindowReleases > 0
-                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) - CaptureBufferbloatRule.FullPathNs(s)
-                            > LimitedShare * s.Connection.ActiveNs)];
+                    s => s.Facts.WindowReleases > 0 && s.Owned(StallKind.ReceiveWindow) > 0
+                        && s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) > LimitedShare * s.Connection.ActiveNs)];
             // A window whose scale is unknown proves nothing about those whose scale is known.
             foreach (SideOfConnection[] alike in limited.GroupBy(s => s.Connection.ScaleKnown).Select(g => g.ToArray()))
             {
@@ -44,7 +45,6 @@ internal static class CaptureWindowRule
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, string because, StallKind[] kinds)
     {
         LostTime cost = LostTime.Of(sides, kinds);
-        cost = cause == Cause.ReceiveWindow ? cost.Without(sides.Sum(CaptureBufferbloatRule.FullPathNs)) : cost;
         SideOfConnection any = sides[0];
         bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
@@ -61,6 +61,7 @@ internal static class CaptureWindowRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [because],
             Against = scaleKnown ? [] : [Unscaled(sides)],
+            Predictions = CaptureReplays.AtBest(sides, Assumes, false, kinds),
             Recommendation = slow
                 ? $"On {any.Peer}: find out why the application reads too slowly. A larger receive buffer only postpones the stall."
                 : $"On {any.Peer}: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",

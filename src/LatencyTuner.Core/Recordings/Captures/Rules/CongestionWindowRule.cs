@@ -16,7 +16,7 @@ internal static class CongestionWindowRule
             .GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
-            LostTime cost = LostTime.Of(sides, StallKind.CongestionWindow).Without(sides.Sum(CaptureBufferbloatRule.FullPathNs));
+            LostTime cost = LostTime.Of(sides, StallKind.CongestionWindow);
             long waits = sides.Sum(s => s.Facts.CongestionWaits);
             if (cost.Share < LeastShare)
             {

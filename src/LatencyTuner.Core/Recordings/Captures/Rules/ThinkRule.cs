@@ -50,7 +50,7 @@ internal static class ThinkRule
             return null;
         }
 
-        long sum = TransactionFigures.Sum(connections, static (in Transaction t) => t.ServerNs);
+        long sum = connections.Sum(c => c.Time.ServerNs);
         long active = connections.Sum(c => c.ActiveNs);
         long varies = VariesNs(connections, static c => c.ServerHandshakeNs - c.ServerBaseNs);
         string[] against = [.. Against(connections, all, sum, median < BeyondShare * varies ? varies : 0)];
@@ -135,7 +135,7 @@ internal static class ThinkRule
     /// <summary>The client opens connections and lets them wait before its first request.</summary>
     private static Finding? BeforeFinding(ConnectionFacts[] connections)
     {
-        long[] pauses = [.. connections.Select(c => c.BeforeFirstNs).OfType<long>().Order()];
+        long[] pauses = [.. connections.Where(c => c.BeforeFirstNs is not null).Select(c => c.Time.BeforeFirstNs).Order()];
         if (pauses.Length == 0 || pauses[pauses.Length / 2] < LeastNs)
         {
             return null;
@@ -188,7 +188,7 @@ internal static class ThinkRule
 
         long varies = VariesNs(connections, static c => c.ClientHandshakeNs - c.ClientBaseNs);
         bool unsure = inside <= between && between < BeyondShare * varies;
-        long sum = TransactionFigures.Sum(connections, static (in Transaction t) => t.ClientInsideNs + Math.Max(0, t.ClientAfterNs));
+        long sum = connections.Sum(c => c.Time.ClientNs);
         long span = TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
         return new Finding
         {

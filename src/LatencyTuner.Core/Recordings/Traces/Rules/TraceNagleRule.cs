@@ -69,14 +69,6 @@ internal static class TraceNagleRule
             reasons.Add($"holds of small segments that the TCP stack itself reported while both windows had room: {told} [TCPIP events 1100, 1101]");
         }
 
-        TraceResponses? responses = TraceResponses.Of(connections);
-        if (responses is { } r)
-        {
-            reasons.Add(
-                $"requests of these connections took p50 {r.MedianMs:0.0} ms and p99 {r.P99Ms:0.0} ms; without these waits p50 {r.MedianWithoutMs:0.0} "
-                + $"ms and p99 {r.P99WithoutMs:0.0} ms ({r.Count} requests, {r.Held} of them waited)");
-        }
-
         List<string> against = [];
         if (cause == Cause.NagleDelayedAck && both.Length < connections.Length)
         {
@@ -112,7 +104,7 @@ internal static class TraceNagleRule
         Finding finding = TraceFindingBuilder.Finding(
             evidence, cause, first.Side, connections, holds.Length + connections.Sum(c => c.Sender.MoreHolds), cost, holds.Count(h => h.CostNs >= LongNs),
             enough && !unknown ? Confidence.Likely : Confidence.Possible, reasons, against, advice);
-        return unknown ? finding with { Severity = Severity.Info } : finding;
+        return finding with { Severity = unknown ? Severity.Info : finding.Severity, Predictions = TraceResponses.WithoutHolds(connections) };
     }
 
     /// <summary>When TCP_NODELAY was first set, as far as the events show it.</summary>

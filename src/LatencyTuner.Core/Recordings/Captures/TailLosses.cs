@@ -1,0 +1,91 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>
+/// Losses of the end of a message before the tap. No copy of it passed here and nothing follows that would leave a hole, so the retransmission looks like
+/// new data after a pause. Only the numbers of the sender's packets tell both apart: a pause uses none.
+/// </summary>
+internal static class TailLosses
+{
+    // The shortest tail-loss probe comes later than this (RFC 8985 7.2).
+    private const long LeastNs = 10_000_000;
+
+    // The first retransmission timeout where little is known about the path (RFC 6298 2.1). A longer silence is not the timer's alone.
+    private const long LongestTimerNs = 1_000_000_000;
+    private const int LookAhead = 64;
+
+    /// <summary>Adds one packet of a sender at another place than the tap.</summary>
+    public static void Number(ConnectionPass part, int index, in PacketRecord record)
+    {
+        int side = record.Side;
+        ref LossState sender = ref part.State.Losses[side];
+        ref LossState peer = ref part.State.Losses[1 - side];
+        ushort before = sender.Numbers.LastId;
+        long sinceNs = sender.Numbers.LastNs;
+        int missing = sender.Numbers.Add(in record, part.Timing[side].Mss, LeastSilenceNs(part));
+        bool plain = record.Has(PacketTraits.NewData)
+            && !record.Has(
+                PacketTraits.Overlap | PacketTraits.HoleFill | PacketTraits.AtZeroWindow | PacketTraits.WindowProbe | PacketTraits.KeepAlive
+                | PacketTraits.AcksUnseen);
+        // An ACK that was due uses a number as well, and its loss delays nothing.
+        bool due = sender.Numbers.AskedNs > sinceNs || (peer.Started && (peer.AckNs == 0 || SequenceNumber.Less(peer.Acknowledged, peer.Highest)));
+        if (missing == 0)
+        {
+            return;
+        }
+
+        // When a message began is unknown, so a silence before it says nothing about its first segment.
+        bool begun = sender.NewNs != 0 && sender.NewNs > peer.NewNs;
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        long silenceNs = record.TimeNs - sinceNs;
+        bool timer = silenceNs <= ((1 << missing) - 1) * Math.Max(LongestTimerNs, 4 * path);
+        if (!plain || due || !begun || !timer || Arrives(part, index, before, record.IpId))
+        {
+            sender.Numbers.Skip();
+            return;
+        }
+
+        sender.Numbers.Lost(silenceNs);
+        part.Tails.Add(new Stall(sinceNs, record.TimeNs, StallKind.TailLoss, (byte)side));
+    }
+
+    /// <summary>Charges the silences of the part where the sender's numbers show a loss.</summary>
+    public static void Judge(ConnectionPass part)
+    {
+        for (int i = 0; i < part.Tails.Count; i++)
+        {
+            if (part.State.Losses[part.Tails[i].Sender].Numbers.Tell)
+            {
+                Charge(part, in part.Tails[i]);
+            }
+        }
+    }
+
+    private static void Charge(ConnectionPass part, in Stall tail)
+    {
+        SideFacts facts = part.State.Facts.Sides[tail.Sender];
+        facts.TailLosses++;
+        facts.LongestTailLossNs = Math.Max(facts.LongestTailLossNs, tail.EndNs - tail.StartNs);
+        part.Stalls.Add(in tail);
+    }
+
+    /// <summary>A tail-loss probe comes after two round trips at least (RFC 8985 7.2), nanoseconds.</summary>
+    private static long LeastSilenceNs(ConnectionPass part) => Math.Max(LeastNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
+
+    /// <summary>True when a packet with one of the missing numbers comes soon after: it was overtaken and not lost.</summary>
+    private static bool Arrives(ConnectionPass part, int index, ushort before, ushort after)
+    {
+        Span<PacketRecord> records = part.Records;
+        for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
+        {
+            ushort id = records[i].IpId;
+            if (records[i].Side == records[index].Side && id != 0 && (ushort)(id - before) < (ushort)(after - before) && id != before)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,153 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>
+/// The end of a response comes long after its beginning, seen beside the client: lost before the tap and sent again, or an application that pauses. Only
+/// the numbers of the server's packets can tell.
+/// </summary>
+public sealed class TailsLostBeforeTheTap
+{
+    private const int Every = 8;
+
+    // How late the end of every eighth response is, and how many packets are missing before it.
+    [Theory]
+    [InlineData(220, 1, false)]
+    [InlineData(310, 1, true)]
+    [InlineData(640, 2, false)]
+    [InlineData(48, 1, false)]
+    public void ASilenceInWhichNumbersAreMissing_IsPossiblyALoss(double lateMs, int missing, bool timestamps)
+    {
+        CaptureEvidence evidence = Responses(lateMs, missing, timestamps: timestamps);
+
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(evidence);
+        Finding finding = Assert.Single(findings, f => f.Id == "LT121");
+        Assert.Equal((Side.Network, Confidence.Possible, 5L), (finding.Side, finding.Confidence, finding.Count));
+        Assert.Equal(5 * lateMs, finding.CostMs!.Value, 0.5);
+        Assert.True(finding.Severity <= Severity.Warning);
+        Assert.Contains(finding.Against, a => a.Contains("pauses", StringComparison.Ordinal));
+        ConnectionFacts connection = Assert.Single(evidence.Connections);
+        Assert.All(connection.Transactions, t => Assert.InRange(t.ServerInsideNs, 0, 1_000_000));
+        Assert.True(connection.Sides.Sum(s => s.AllOwnedNs) <= connection.ActiveNs);
+    }
+
+    // A pause uses no number, whatever its length; a timestamp is as fresh in a retransmission as in new data.
+    [Theory]
+    [InlineData(250, false)]
+    [InlineData(250, true)]
+    [InlineData(204, false)]
+    [InlineData(1000, true)]
+    public void AServerThatPausesInsideItsResponse_IsNoLoss(double lateMs, bool timestamps)
+    {
+        CaptureEvidence evidence = Responses(lateMs, 0, timestamps: timestamps);
+
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(5, Assert.Single(evidence.Connections).Transactions.Count(t => t.ServerInsideNs > (lateMs - 1) * 1e6));
+    }
+
+    // Longer than a first timeout; more numbers than a flight's end has packets; a host that numbers the packets of all its connections together, or none;
+    // the missing packet comes after all; the missing packet may be the ACK of data that the client had sent meanwhile.
+    [Theory]
+    [InlineData(4000, 1, Numbers.OfTheConnection, false)]
+    [InlineData(250, 12, Numbers.OfTheConnection, false)]
+    [InlineData(250, 1, Numbers.OfTheHost, false)]
+    [InlineData(250, 1, Numbers.None, false)]
+    [InlineData(250, 1, Numbers.Overtaken, false)]
+    [InlineData(250, 1, Numbers.OfTheConnection, true)]
+    public void OtherReasonsForMissingNumbers_AreNoLoss(double lateMs, int missing, Numbers numbers, bool ackDue) =>
+        Assert.DoesNotContain(CaptureFindings.Of(Responses(lateMs, missing, numbers, ackDue: ackDue)), f => f.Id == "LT121");
+
+    [Fact]
+    public void BesideTheServer_NothingIsLostBeforeTheTap() =>
+        Assert.DoesNotContain(CaptureFindings.Of(Responses(250, 1, serverMs: 0.05, clientMs: 20)), f => f.Id == "LT121");
+
+    [Fact]
+    public void TooFewPackets_ShowNoScheme() => Assert.DoesNotContain(CaptureFindings.Of(Responses(250, 1, count: 8)), f => f.Id == "LT121");
+
+    [Fact]
+    public void SegmentsThatTheCapturingHostJoined_HaveANumberEach()
+    {
+        Assert.Contains(CaptureFindings.Of(Responses(220, 1, joined: 3)), f => f.Id == "LT121");
+        Assert.DoesNotContain(CaptureFindings.Of(Responses(220, 0, joined: 3)), f => f.Id == "LT121");
+    }
+
+    // Nothing that the emulator dropped shows at this tap but by its number.
+    [Theory]
+    [InlineData("loss_random.client.pcap", 1, 8)]
+    [InlineData("loss_random.server.pcap", 0, 9)]
+    public void TailsThatTheEmulatorDropped_AreFound(string capture, int side, int tails)
+    {
+        CaptureEvidence evidence = TruthScorer.Analyse(Samples.Truth(capture));
+
+        Assert.Equal((tails, 0), (evidence.Connections.Sum(c => c.Sides[side].TailLosses), evidence.Connections.Sum(c => c.Sides[1 - side].TailLosses)));
+    }
+
+    [Fact]
+    public void CapturesWithoutALoss_HaveNone()
+    {
+        string folder = Path.GetDirectoryName(Samples.Truth("labels.json"))!;
+        Assert.All(TruthLabel.Read(folder).Where(l => l.Id != "loss_random").SelectMany(l => l.Captures.Values), file =>
+            Assert.Equal(0, TruthScorer.Analyse(Path.Combine(folder, file)).Connections.Sum(c => c.Sides.Sum(s => s.TailLosses))));
+    }
+
+    /// <summary>How the server numbers its packets.</summary>
+    public enum Numbers
+    {
+        OfTheConnection,
+        OfTheHost,
+        None,
+        Overtaken,
+    }
+
+    /// <summary>Requests of one segment, responses of two, of which the second of every eighth is late.</summary>
+    private static CaptureEvidence Responses(
+        double lateMs, int missing, Numbers numbers = Numbers.OfTheConnection, bool ackDue = false, bool timestamps = false, double serverMs = 20,
+        double clientMs = 0.05, int count = 40, int joined = 1)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps).Syn(0).SynAck(serverMs).FromClient(serverMs + clientMs, 1000, 0);
+        (uint request, uint answer, double at) = (1000, 5000, serverMs + clientMs + 1);
+        ushort id = 7000;
+        ushort Id(int packets = 1)
+        {
+            // A host with other connections uses one number or more for them now and then.
+            id += (ushort)(packets + (numbers == Numbers.OfTheHost && (id * 7919 % 5) < 2 ? 1 : 0));
+            return numbers == Numbers.None ? (ushort)0 : id;
+        }
+
+        ushort own = 100;
+        int first = (timestamps ? 1448 : 1460) * joined;
+        for (int i = 0; i < count; i++)
+        {
+            bool late = i % Every == Every - 1;
+            sequence.Ticks(at).FromClient(at, request, 100, ack: answer, id: own++);
+            request += 100;
+            at += serverMs + 0.4;
+            sequence.Ticks(at - serverMs - 1).FromServer(at, request, first, answer, id: Id());
+            sequence.Ticks(at).FromClient(at + clientMs, request, 0, ack: answer + (uint)first, id: own++);
+            id += (ushort)(joined - 1);
+            if (late && ackDue)
+            {
+                sequence.FromClient(at + 1, request, 10, ack: answer + (uint)first, id: own++);
+                request += 10;
+            }
+
+            at += late ? lateMs : 0.1;
+            id += (ushort)(late ? missing : 0);
+            sequence.Ticks(at - serverMs - 1).FromServer(at, request, 540, answer + (uint)first, id: Id());
+            if (late && numbers == Numbers.Overtaken)
+            {
+                sequence.FromServer(at + 0.3, request, 0, answer + (uint)first, id: (ushort)(id - 1));
+            }
+
+            answer += (uint)first + 540;
+            sequence.Ticks(at).FromClient(at + clientMs, request, 0, ack: answer, id: own++);
+            at += clientMs + 12;
+        }
+
+        return sequence.Evidence();
+    }
+}
