@@ -66,11 +66,13 @@ public sealed partial class ManualExamples
         File.WriteAllBytes(folder["gateway.etl"], Gateway.Value);
         folder.Write("token.txt", Token);
         using RunningResponder responder = new(Token);
+        using RunningResponder? second = block.Any(l => l.Contains("db2", StringComparison.Ordinal)) ? new RunningResponder(Token) : null;
         using HttpResponder? http = block.Any(l => l.Contains("--protocol http2", StringComparison.Ordinal)) ? StreamSweeps.Serve(Token) : null;
         foreach ((string? line, List<string>? shown) in Examples(block))
         {
             string target = http is not null && line.Contains("--protocol http2", StringComparison.Ordinal) ? $"{http.Endpoints[0]}" : responder.Target;
-            string[] words = [.. CommandLine.Words(line).Select(w => w == "db1" ? target : FileName().IsMatch(w) ? folder[w] : w)];
+            string[] words =
+                [.. CommandLine.Words(line).Select(w => w == "db1" ? target : w == "db2" ? second!.Target : FileName().IsMatch(w) ? folder[w] : w)];
             using CancellationTokenSource serving = new();
             if (words[0] == "serve")
             {

@@ -106,6 +106,7 @@ internal static class MeasureCommand
                         probes.Open(parse, host, second is null ? given : [given[0], second], targets, plan.Workload, plan.ReplyTimeout, open, cancellation);
                     if (second is not null)
                     {
+                        ProbeOptions.RefuseOneServer(asked[0], asked[1]);
                         HedgePlan hedged = probes.HedgePlan(parse, asked, plan.RatePerSecond, parse.GetValue(pace.Duration), plan.Count, plan.Seed);
                         using ReportOutput best = new(host, common.Values(parse));
                         return ProbesRun.Hedge(host, best, asked, hedged, cancellation);

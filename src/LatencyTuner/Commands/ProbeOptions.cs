@@ -25,7 +25,7 @@ internal sealed class ProbeOptions
 
     public Option<HedgeDelay?> HedgeAfter { get; } =
         Symbols.Optional(
-            "--hedge-after", "Wait before the second target is used: a time, or a percentile of the first target's own times (default: p95).", "time|pNN",
+            "--hedge-after", "Wait before the second target is used: a time, or a percentile of the first target's latest times (default: p95).", "time|pNN",
             HedgeDelay.Parse);
 
     public void AddTo(Command command)
@@ -51,6 +51,17 @@ internal sealed class ProbeOptions
                     ExitCode.Usage,
                     $"{option.Name} needs one responder as the target: it does not go with several targets or with tcp://, http://, ws:// and icmp://.");
             }
+        }
+    }
+
+    /// <summary>Refuses a hedge that would ask the server of the first target again.</summary>
+    public static void RefuseOneServer(ProbeTarget first, ProbeTarget second)
+    {
+        if (first.Address.Equals(second.Address))
+        {
+            string where = first.Address.Port == 0 ? first.Address.Address.ToString() : first.Address.ToString();
+            throw new ExpectedFailureException(
+                ExitCode.Usage, $"--hedge '{second.Name}' is the same server as '{first.Name}', {where}: a hedge needs a second server.");
         }
     }
 

@@ -113,4 +113,52 @@ internal static class LabPeers
 
         return true;
     }
+
+    /// <summary>A server in the session's server namespace that sends back each message, on any number of connections.</summary>
+    internal sealed class EchoServer : IDisposable
+    {
+        internal const int MessageSize = 64;
+        private readonly Socket _listener;
+
+        internal EchoServer(LabSession session)
+        {
+            _listener = Listen(session, false);
+            Serve(() =>
+            {
+                while (true)
+                {
+                    Socket peer = _listener.Accept();
+                    peer.NoDelay = true;
+                    Serve(() =>
+                    {
+                        byte[] message = new byte[MessageSize];
+                        while (ReadAll(peer, message))
+                        {
+                            peer.Send(message);
+                        }
+                    });
+                }
+            });
+        }
+
+        /// <summary>Opens a connection from the client's namespace, with Nagle's algorithm on.</summary>
+        internal static Socket Connect(LabSession session) => LabPeers.Connect(session, false);
+
+        /// <inheritdoc/>
+        public void Dispose() => _listener.Dispose();
+
+        /// <summary>Runs on a thread of its own until a socket is closed.</summary>
+        private static void Serve(Action work) => new Thread(() =>
+        {
+            try
+            {
+                work();
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            {
+                // The test is over.
+            }
+        })
+        { IsBackground = true }.Start();
+    }
 }

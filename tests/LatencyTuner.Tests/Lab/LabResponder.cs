@@ -38,6 +38,8 @@ internal sealed class LabResponder : IDisposable
 
     public MeasurementTarget Target { get; }
 
+    public EmulatorStatistics Emulator => _session.Emulator.Statistics();
+
     public T AtClient<T>(Func<T> work) => LabNamespace.Run(_session.Network.ClientNamespace, work);
 
     public void Dispose()

@@ -7,7 +7,7 @@ namespace LatencyTuner.Core.Analysis.Diagnosis;
 /// <summary>The remedies with the effect they had in the experiment, best first; between equals the cheaper.</summary>
 internal static class DiagnosisFixes
 {
-    internal static IEnumerable<DiagnosisFix> Of(SplitDirection direction, DirectionJudgement judgement)
+    internal static IEnumerable<DiagnosisFix> Of(SplitDirection direction, DirectionJudgement judgement, CurePrediction? prediction)
     {
         if (judgement.Verdict.Cause is Cause.None or Cause.CannotTell || direction.Split is not { } split)
         {
@@ -19,9 +19,11 @@ internal static class DiagnosisFixes
         Add(
             "one-write", direction.OneWrite, direction.InWords(CureCatalogue.OneWrite.Title),
             $"{direction.SenderName} application", null);
+        // What is predicted rests on the requests in one write: only another fix can confirm it.
+        CurePrediction? independent = judgement.Verdict.Cause == Cause.DelayedAck ? null : prediction;
         Add(
             "no-delay", direction.NoDelay, direction.InWords(CureCatalogue.NoDelay.Title), $"{direction.SenderName} application",
-            "Each piece becomes a packet of its own.");
+            "Each piece becomes a packet of its own.", independent);
         if (direction.ReceiverAckWorks)
         {
             Add(
@@ -36,7 +38,7 @@ internal static class DiagnosisFixes
         // Effects that differ by less than the difference in price are equal here: then a line of code comes before a change to another host.
         return fixes.OrderByDescending(f => (f.Saves ?? -1) - CureCatalogue.MeasuredBy(f.Id).Price);
 
-        void Add(string id, CellResult? cell, string what, string where, string? note)
+        void Add(string id, CellResult? cell, string what, string where, string? note, CurePrediction? predicted = null)
         {
             if (cell is not { Response.Count: > 0 })
             {
@@ -54,6 +56,8 @@ internal static class DiagnosisFixes
                 P50UsBefore = before / 1e3,
                 P50UsAfter = after / 1e3,
                 P99UsAfter = cell.Response.Count >= 368 ? cell.Response.ValueAtPercentile(99) / 1e3 : null,
+                P50UsPredicted = predicted?.P50AfterUs,
+                P99UsPredicted = predicted?.P99AfterUs,
                 Saves = saves,
                 N = cell.Response.Count,
                 Note = saves < 0.1 ? "It had no effect here." : note,
@@ -84,6 +88,15 @@ public sealed record DiagnosisFix
     /// <summary>99th percentile after in microseconds; null with too few samples.</summary>
     [Required]
     public double? P99UsAfter { get; init; }
+
+    /// <summary>
+    /// The median after as predicted from the stalled requests and those in one write, in microseconds; null where no prediction is independent of the
+    /// measured effect.
+    /// </summary>
+    public double? P50UsPredicted { get; init; }
+
+    /// <summary>The 99th percentile after as predicted, in microseconds; of fewer than 100 stalled requests the slowest one. Null like the median.</summary>
+    public double? P99UsPredicted { get; init; }
 
     /// <summary>Share (0 to 1) of the median that it removed; null when it could not be measured.</summary>
     [Required]

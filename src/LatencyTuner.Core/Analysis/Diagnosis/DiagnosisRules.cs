@@ -18,24 +18,48 @@ internal static class DiagnosisRules
         SplitDirection replies = SplitDirection.Replies(result);
         DirectionJudgement request = DirectionJudgement.Of(requests, result);
         DirectionJudgement? reply = replies.Split is null ? null : DirectionJudgement.Of(replies, result);
-        List<DiagnosisFix> fixes = [.. DiagnosisFixes.Of(requests, request)];
-        if (reply is not null)
-        {
-            fixes.AddRange(DiagnosisFixes.Of(replies, reply));
-        }
-
+        List<DiagnosisFix> fixes = [];
         List<Finding> findings = [];
-        AddExposure(findings, result, requests, request);
-        if (reply is not null)
+        foreach ((SplitDirection direction, DirectionJudgement? judgement) in ((SplitDirection, DirectionJudgement?)[])[(requests, request), (replies, reply)])
         {
-            AddExposure(findings, result, replies, reply);
+            if (judgement is not null)
+            {
+                CurePrediction? prediction = Predict(result, direction, judgement);
+                AddExposure(findings, result, direction, judgement, prediction);
+                fixes.AddRange(DiagnosisFixes.Of(direction, judgement, prediction));
+            }
         }
 
         AddExplanations(findings, result);
         return new DiagnosisOutcome(request.Verdict, reply?.Verdict, fixes, findings);
     }
 
-    private static void AddExposure(List<Finding> findings, ExperimentResult result, SplitDirection direction, DirectionJudgement judgement)
+    /// <summary>The stalled requests replayed: they take what requests in one write took in the same rounds.</summary>
+    private static CurePrediction? Predict(ExperimentResult result, SplitDirection direction, DirectionJudgement judgement)
+    {
+        const int Fewest = 3;
+        if (judgement is not { Stalls: { } stalls, Verdict.Cause: not (Cause.None or Cause.CannotTell) })
+        {
+            return null;
+        }
+
+        CellResult stalled = Stalled(direction, judgement);
+        return new HoldReplay
+        {
+            Response = stalled.Response,
+            Stalls = stalls,
+            RoundTripNs = stalls.RttNs,
+            ResidenceNs = (long)stalled.ServerMeanNs,
+            Plan = new MeasurementPlan(),
+            Plain = direction.OneWrite is { Response.Count: >= Fewest } plain ? plain.Transport : null,
+        }.Predict(result.Target.Name);
+    }
+
+    private static CellResult Stalled(SplitDirection direction, DirectionJudgement judgement) =>
+        judgement.Verdict.Cause == Cause.DelayedAck ? direction.NoDelay! : direction.Split!;
+
+    private static void AddExposure(
+        List<Finding> findings, ExperimentResult result, SplitDirection direction, DirectionJudgement judgement, CurePrediction? prediction)
     {
         DiagnosisVerdict verdict = judgement.Verdict;
         if (verdict.Cause is Cause.None or Cause.CannotTell)
@@ -44,7 +68,7 @@ internal static class DiagnosisRules
         }
 
         bool despiteNoDelay = verdict.Cause == Cause.DelayedAck;
-        CellResult stalled = despiteNoDelay ? direction.NoDelay! : direction.Split!;
+        CellResult stalled = Stalled(direction, judgement);
         double active = stalled.Response.MeanNs * stalled.Response.Count;
         findings.Add(new Finding
         {
@@ -60,6 +84,7 @@ internal static class DiagnosisRules
             Connections = [result.Target.Name],
             For = verdict.For,
             Against = verdict.Against,
+            Predictions = prediction is null ? [] : [prediction],
             Recommendation = despiteNoDelay
                 ? $"Concerns only {verdict.AppliesTo}: write each {direction.Message} with one send call, or let the {direction.ReceiverName} "
                     + "acknowledge every segment. TCP_NODELAY does not help here."

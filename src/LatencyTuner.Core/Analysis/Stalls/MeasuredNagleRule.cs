@@ -58,6 +58,7 @@ internal static class MeasuredNagleRule
             Connections = [facts.Target],
             For = [.. For(facts, sender, other, pureAcks, fillMs)],
             Against = [.. Against(facts, stalls, pureAcks, clientSplits && serverSplits)],
+            Predictions = facts.Replay?.Predict(facts.Target, clientSplits && serverSplits) is { } prediction ? [prediction] : [],
             Recommendation = $"{CureCatalogue.NagleRemedy(side)} Run 'latencytuner diagnose {facts.Target}' to measure both.",
         };
     }

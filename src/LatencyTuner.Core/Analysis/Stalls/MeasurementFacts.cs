@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Analysis.Stalls;
 
@@ -67,6 +68,9 @@ internal sealed record MeasurementFacts
     /// <summary>False when the measurement ended early.</summary>
     public required bool Complete { get; init; }
 
+    /// <summary>The requests, to be replayed without the hold of Nagle's algorithm; null where no rule needs that.</summary>
+    public HoldReplay? Replay { get; init; }
+
     /// <summary>The facts of a measurement.</summary>
     /// <param name="result">What was measured.</param>
     /// <param name="longStallMs">What counts as a long stall, milliseconds.</param>
@@ -99,6 +103,14 @@ internal sealed record MeasurementFacts
             Peer = peer,
             Retransmitted = RetransmittedBy(local, peer, result.Plan.Workload),
             Complete = result.Complete,
+            Replay = isStream ? null : new HoldReplay
+            {
+                Response = result.Response,
+                Stalls = stalls,
+                RoundTripNs = TypicalRttOf(result, stalls, local, peer),
+                ResidenceNs = result.Received > 0 ? result.ResidenceNs / result.Received : 0,
+                Plan = result.Plan,
+            },
         };
         // Minimum timeouts are as long as ACK timers: where losses explain the waits, none of them is shown.
         return facts.LossesExplainWaits ? facts with { Stalls = stalls with { Timer = null } } : facts;
@@ -111,6 +123,25 @@ internal sealed record MeasurementFacts
         long? here = local?.SegmentsRetransmitted(workload.RequestSize);
         long? there = peer?.SegmentsRetransmitted(workload.ReplySize);
         return here is null && there is null ? null : (here ?? 0) + (there ?? 0);
+    }
+
+    /// <summary>
+    /// The round trip that a request usually has. The end whose messages nobody holds back knows it: the other end's next message acknowledges each of
+    /// them. Where that ACK was delayed too, what a stalled request took besides the timer is two round trips.
+    /// </summary>
+    private static long TypicalRttOf(MeasurementResult result, StallAnalysis stalls, EndCounters? local, EndCounters? peer)
+    {
+        bool clientSplits = result.Plan.Workload.Writes.Count > 1;
+        bool serverSplits = result.Plan.Workload.PeerWrites > 1;
+        if (clientSplits == serverSplits || (clientSplits ? peer : local)?.RttUs is not { } usualUs)
+        {
+            return stalls.RttNs;
+        }
+
+        double longest = stalls is { Timer: { Model: AckTimerModel.Fixed } timer, FirstMedianHoldNs: { } holdNs }
+            ? stalls.RttNs + ((holdNs - (timer.ClusterMs * 1e6)) / 2)
+            : result.ConnectTime?.TotalNanoseconds ?? 0;
+        return (long)Math.Clamp(usualUs * 1e3, stalls.RttNs, Math.Max(stalls.RttNs, longest));
     }
 
     /// <summary>The path's own round trip: the kernel's minimum, else the time to connect or the fastest request, whichever is shorter.</summary>

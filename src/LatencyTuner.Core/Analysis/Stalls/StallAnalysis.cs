@@ -10,10 +10,17 @@ namespace LatencyTuner.Core.Analysis.Stalls;
 /// </summary>
 internal sealed record StallAnalysis
 {
-    private LatencyHistogram _transport = new();
     private long _jitterNs;
-    private long _gapsNs;
     private double _longStallMs;
+
+    /// <summary>The times that were analysed, without the server's own.</summary>
+    public LatencyHistogram Transport { get; private init; } = new();
+
+    /// <summary>The part of them that was sent while nothing was unanswered; null when that is all of them.</summary>
+    public LatencyHistogram? First { get; private init; }
+
+    /// <summary>Time that the sender itself leaves between the writes of one request, nanoseconds.</summary>
+    public long GapsNs { get; private init; }
 
     /// <summary>Number of requests that were analysed.</summary>
     public required long Requests { get; init; }
@@ -93,9 +100,10 @@ internal sealed record StallAnalysis
             Timer = AckTimerInference.Infer(firstHolds, jitter),
             FirstShare = transport.Count == 0 ? 0 : (double)firstHolds.Count / transport.Count,
             FirstMedianHoldNs = firstHolds.Count > 0 ? firstHolds.ValueAtPercentile(50) : null,
-            _transport = transport,
+            Transport = transport,
+            First = first,
             _jitterNs = jitter,
-            _gapsNs = gaps,
+            GapsNs = gaps,
             _longStallMs = longStallMs,
         };
     }
@@ -105,8 +113,8 @@ internal sealed record StallAnalysis
     public StallAnalysis Slowest(long count)
     {
         LatencyHistogram slowest = new();
-        long skip = Math.Max(_transport.Count - count, 0);
-        foreach (HistogramBucket bucket in _transport)
+        long skip = Math.Max(Transport.Count - count, 0);
+        foreach (HistogramBucket bucket in Transport)
         {
             long taken = bucket.Count - Math.Min(skip, bucket.Count);
             skip -= bucket.Count - taken;
@@ -116,7 +124,7 @@ internal sealed record StallAnalysis
             }
         }
 
-        return From(slowest, RttNs, _jitterNs, _longStallMs, _gapsNs) with { Requests = Requests };
+        return From(slowest, RttNs, _jitterNs, _longStallMs, GapsNs) with { Requests = Requests };
     }
 
     private static LatencyHistogram Holds(LatencyHistogram transport, long threshold, long rtt)

@@ -1,3 +1,7 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Statistics;
+
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
 /// <summary>What a point of a sweep reached, and for how long its sender was limited.</summary>
@@ -23,6 +27,31 @@ internal sealed record LimitedLevel(string Name, bool SystemsOwn, int Clients, I
 
     /// <summary>Share of its time in which the sender waited for flushes, over HTTP/2.</summary>
     internal double? WaitShare { get; init; }
+
+    /// <summary>Response times of all rounds; null where they are not known one by one.</summary>
+    internal LatencyHistogram? Times { get; init; }
+
+    /// <summary>
+    /// The requests of this point replayed with the times of a faster one: the best that another size can bring, since the path itself may be the next
+    /// limit. Null where the times of either point are unknown.
+    /// </summary>
+    /// <param name="best">The faster point.</param>
+    /// <param name="target">The target's name.</param>
+    internal CurePrediction? Predict(LimitedLevel best, string target)
+    {
+        if (Times is not { } now || best.Times is not { Count: > 0 } after)
+        {
+            return null;
+        }
+
+        CureReplay replay = new();
+        foreach ((long nowNs, long afterNs, long count) in RankPairs.Of(now, after))
+        {
+            replay.Add(nowNs, afterNs, count);
+        }
+
+        return replay.Predict(target, [$"requests then take as long as with {best.Name}, the fastest point measured"], atBest: true);
+    }
 
     /// <summary>True when another point was faster in the round least favourable to that.</summary>
     internal bool IsBeatenBy(LimitedLevel other) =>

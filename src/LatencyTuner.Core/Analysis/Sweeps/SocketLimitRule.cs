@@ -49,6 +49,7 @@ internal static class SocketLimitRule
                 : [
                     "no other point of this sweep was faster in every round, so the cost is "
                     + $"unknown{(window ? "; a receiver that reads slowly looks the same" : "")}"],
+            Predictions = seen && worst.Predict(best, target) is { } prediction ? [prediction] : [],
             Recommendation = window
                 ? "Leave the receive buffer to the system, or set it above bandwidth x round trip before connect or listen. If the receiving application "
                     + "reads slowly, make it read faster."

@@ -63,6 +63,7 @@ internal static class StreamWindowRule
             Connections = [target],
             For = [.. For(worst, held.Count)],
             Against = worst.Seen ? [] : ["no larger window of this sweep was faster in every round"],
+            Predictions = worst.Seen && worst.Level.Predict(worst.Best, target) is { } prediction ? [prediction] : [],
             Recommendation =
                 "Leave SocketsHttpHandler.InitialHttp2StreamWindowSize unset, so that .NET lets the window grow, or set it above bandwidth x round trip. "
                 + "More streams or connections have a window each. No socket buffer lifts this limit.",

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
 
 namespace LatencyTuner.Core.Analysis.Sweeps;
@@ -70,6 +71,8 @@ internal static class SweepFindings
             StreamWindow = point.Streams?.WindowBytes,
             RoundTripUs = point.Streams?.RoundTripUs,
             WaitShare = point.Streams?.Wait,
+            // One way, only the send calls were timed: the time until the data arrived is unknown.
+            Times = point.Cell.Plan.Workload.Pattern == WritePattern.Stream ? null : point.Times,
         };
     }
 }

@@ -26,6 +26,7 @@ internal sealed class SweepPointFacts
             }
         }
 
+        Times = total;
         Response = LatencyFigures.From(LatencySummary.From(total, BlocksOf(Rounds), []));
         bool streams = Cell.Streams is not null;
         RequestsPerSecond = [.. Rounds.Select(r => PerSecond(Cell, r))];
@@ -60,6 +61,9 @@ internal sealed class SweepPointFacts
     internal IReadOnlyList<SweepRound> Rounds { get; }
 
     /// <summary>Response times of all rounds.</summary>
+    internal LatencyHistogram Times { get; }
+
+    /// <summary>Response times of all rounds in figures.</summary>
     internal LatencyFigures Response { get; }
 
     /// <summary>Requests per second, one for each round.</summary>

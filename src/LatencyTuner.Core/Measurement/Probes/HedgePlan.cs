@@ -12,8 +12,11 @@ public sealed record HedgePlan
     /// <summary>How long to wait for the first target before the second is asked; null to derive it from <see cref="AfterPercentile"/>.</summary>
     public TimeSpan? After { get; init; }
 
-    /// <summary>The percentile of the times of the first target alone after which the second is asked.</summary>
+    /// <summary>The percentile of the latest times of the first target after which the second is asked.</summary>
     public double AfterPercentile { get; init; } = 95;
+
+    /// <summary>Share (0 to 1) of the hedged requests that are planned to ask the second target too; null with a fixed delay.</summary>
+    public double? PlannedExtraShare => After is null ? 1 - (AfterPercentile / 100) : null;
 
     /// <summary>Seed of the random order of the turns.</summary>
     public int Seed { get; init; } = 1;
@@ -28,7 +31,7 @@ public sealed record HedgePlan
 /// <param name="FirstNs">Times of the first target alone.</param>
 /// <param name="SecondNs">Times of the second target alone, from the planned time of each request.</param>
 /// <param name="HedgedNs">Times until the faster of both targets had answered.</param>
-/// <param name="Delay">How long the run waited for the first target before it asked the second.</param>
+/// <param name="DelaysNs">How long each hedged request waited for the first target before it asked the second; a single entry where none was hedged.</param>
 /// <param name="Hedged">Number of hedged requests.</param>
 /// <param name="SecondAsked">Number of hedged requests for which the second target was asked.</param>
 /// <param name="Unanswered">Number of hedged requests that neither target answered.</param>
@@ -42,7 +45,7 @@ public sealed record HedgeResult(
     IReadOnlyList<long> FirstNs,
     IReadOnlyList<long> SecondNs,
     IReadOnlyList<long> HedgedNs,
-    TimeSpan Delay,
+    IReadOnlyList<long> DelaysNs,
     long Hedged,
     long SecondAsked,
     long Unanswered,

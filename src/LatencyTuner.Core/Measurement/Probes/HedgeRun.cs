@@ -19,7 +19,9 @@ public sealed class HedgeRun : IDisposable
     private readonly CancellationToken _stop;
     private readonly HedgeEnd _first;
     private readonly HedgeEnd _second;
+    private readonly RunningDelay _delay;
     private readonly List<long> _hedgedNs = [];
+    private readonly List<long> _delaysNs = [];
     private readonly ManualResetEventSlim _answered = new(false);
     private readonly SemaphoreSlim _go = new(0);
     private readonly SemaphoreSlim _done = new(0);
@@ -40,6 +42,7 @@ public sealed class HedgeRun : IDisposable
         _stop = stop;
         _first = new HedgeEnd(first, time, stop);
         _second = new HedgeEnd(second, time, stop);
+        _delay = new RunningDelay(plan.AfterPercentile);
         _threads = new MeasuringThreads("hedge", 0, _ =>
         {
             _over = true;
@@ -84,10 +87,9 @@ public sealed class HedgeRun : IDisposable
         DateTimeOffset started = _time.GetUtcNow();
         long start = _time.GetTimestamp();
         _threads.Start(Hedge);
-        TimeSpan delay;
         try
         {
-            delay = AskAll(start, progress);
+            AskAll(start, progress);
         }
         finally
         {
@@ -96,13 +98,13 @@ public sealed class HedgeRun : IDisposable
             _threads.Join();
         }
         return new HedgeResult(
-            started, _time.GetElapsedTime(start), _plan, _first.Series, _second.Series, _first.AloneNs, _second.AloneNs, _hedgedNs, delay, _hedged,
-            _secondAsked, _unanswered, _stop.IsCancellationRequested);
+            started, _time.GetElapsedTime(start), _plan, _first.Series, _second.Series, _first.AloneNs, _second.AloneNs, _hedgedNs,
+            _delaysNs.Count > 0 ? _delaysNs : [DelayNs], _hedged, _secondAsked, _unanswered, _stop.IsCancellationRequested);
     }
 
-    /// <summary>Asks round after round.</summary>
-    /// <returns>The delay of the hedge.</returns>
-    private TimeSpan AskAll(long start, IProgress<MeasurementProgress>? progress)
+    private long DelayNs => _plan.After is { } after ? (long)after.TotalNanoseconds : _delay.Ns;
+
+    private void AskAll(long start, IProgress<MeasurementProgress>? progress)
     {
         long period = (long)(_time.TimestampFrequency / _plan.RatePerSecond);
         if (!_stop.IsCancellationRequested)
@@ -111,7 +113,11 @@ public sealed class HedgeRun : IDisposable
             _second.Warm();
         }
         long next = Math.Max(start, _time.GetTimestamp());
-        TimeSpan delay = _plan.After ?? Calibrate(ref next, period);
+        if (_plan.After is null)
+        {
+            Calibrate(ref next, period);
+        }
+
         Random order = new(_plan.Seed);
         HedgeTurn[] turns = Enum.GetValues<HedgeTurn>();
         for (long round = 0; round < _plan.Rounds && !_stop.IsCancellationRequested && !_over; round++)
@@ -119,27 +125,31 @@ public sealed class HedgeRun : IDisposable
             order.Shuffle(turns);
             for (int i = 0; i < turns.Length && !_over && Wait(ref next, period); i++)
             {
-                Ask(turns[i], delay);
+                Ask(turns[i]);
             }
 
             progress?.Report(new MeasurementProgress(round / (double)_plan.Rounds, "asking each target alone, then both"));
         }
-        return delay;
     }
 
-    private TimeSpan Calibrate(ref long next, long period)
+    private void Calibrate(ref long next, long period)
     {
         for (int i = 0; i < Calibrating && Wait(ref next, period); i++)
         {
-            _first.Ask(alone: true);
+            Learn(_time.GetTimestamp(), _first.Ask(alone: true));
         }
-
-        long[] sorted = [.. _first.AloneNs.Order()];
-        return sorted.Length == 0 ? TimeSpan.Zero
-            : TimeSpan.FromMicroseconds(sorted[(int)Math.Min(sorted.Length - 1, Math.Ceiling(sorted.Length * _plan.AfterPercentile / 100) - 1)] / 1e3);
     }
 
-    private void Ask(HedgeTurn turn, TimeSpan delay)
+    /// <summary>Takes the time of the first target into the delay, from the moment from which the delay counts.</summary>
+    private void Learn(long start, long? answer)
+    {
+        if (answer is { } received)
+        {
+            _delay.Add((long)_time.GetElapsedTime(start, received).TotalNanoseconds);
+        }
+    }
+
+    private void Ask(HedgeTurn turn)
     {
         bool open = _first.Prepare() & _second.Prepare();
         if (turn == HedgeTurn.Both && !open)
@@ -147,11 +157,12 @@ public sealed class HedgeRun : IDisposable
             _unanswered += _stop.IsCancellationRequested ? 0 : 1;
             return;
         }
-        TimeSpan lead = turn == HedgeTurn.SecondAlone && delay > LongestLead ? LongestLead : delay;
+        long delayNs = DelayNs;
+        long leadNs = turn == HedgeTurn.SecondAlone ? Math.Min(delayNs, (long)LongestLead.TotalNanoseconds) : delayNs;
         _turn = turn;
         _answered.Reset();
         long start = _time.GetTimestamp();
-        _secondAt = start + (long)(lead.TotalSeconds * _time.TimestampFrequency);
+        _secondAt = start + (long)(leadNs / 1e9 * _time.TimestampFrequency);
         _go.Release();
         long? answer = turn == HedgeTurn.SecondAlone ? null : _first.Ask(alone: turn == HedgeTurn.FirstAlone);
         if (answer is not null || turn == HedgeTurn.FirstAlone)
@@ -160,8 +171,10 @@ public sealed class HedgeRun : IDisposable
         }
 
         _done.Wait(CancellationToken.None);
+        Learn(start, answer);
         if (turn == HedgeTurn.Both && !_stop.IsCancellationRequested)
         {
+            _delaysNs.Add(delayNs);
             Count(start, answer);
         }
     }

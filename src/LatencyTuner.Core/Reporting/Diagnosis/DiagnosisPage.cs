@@ -80,7 +80,8 @@ internal static class DiagnosisPage
             _ => $", costs {Format.Share(-fix.Saves)} more",
         };
         string p99 = fix.P99UsAfter is { } tail ? $"; 99th percentile then {Format.Us(tail)}" : "";
-        return $"{change}{saves}{p99} (n = {Format.Count(fix.N)}).";
+        string predicted = fix.P50UsPredicted is { } median ? $" Predicted: median {Format.Us(median)}." : "";
+        return $"{change}{saves}{p99} (n = {Format.Count(fix.N)}).{predicted}";
     }
 
     private static IEnumerable<PageFact> Facts(DiagnosisVerdict verdict)

@@ -39,7 +39,7 @@ public static class HedgeReportBuilder
         LatencyFigures first = FiguresOf(result.FirstNs);
         LatencyFigures measured = FiguresOf(result.HedgedNs);
         IReadOnlyList<BestOfTwoQuantile> predicted =
-            BestOfTwo.Predict(result.FirstNs, result.SecondNs, (long)result.Delay.TotalNanoseconds, Quantiles, result.Plan.Seed);
+            BestOfTwo.Predict(result.FirstNs, result.SecondNs, result.DelaysNs, Quantiles, result.Plan.Seed);
         HedgeQuantile[] quantiles =
         [
             .. predicted.Zip(((double?, double?, IntervalFigures?)[])
@@ -60,11 +60,17 @@ public static class HedgeReportBuilder
                 }),
         ];
         HedgeJudgement judgement = HedgeJudgement.From(quantiles);
+        long[] delays = [.. result.DelaysNs.Order()];
+        double? extra = result.Hedged > 0 ? result.SecondAsked / (double)result.Hedged : null;
         return new HedgeFigures
         {
-            AfterUs = LatencyFigures.Us(result.Delay.TotalNanoseconds),
+            AfterUs = LatencyFigures.Us((double)delays[delays.Length / 2]),
+            AfterLowUs = delays[0] == delays[^1] ? null : LatencyFigures.Us((double)delays[0]),
+            AfterHighUs = delays[0] == delays[^1] ? null : LatencyFigures.Us((double)delays[^1]),
             Hedged = result.Hedged,
-            ExtraLoadShare = result.Hedged > 0 ? result.SecondAsked / (double)result.Hedged : null,
+            ExtraLoadShare = extra,
+            PlannedExtraLoadShare = result.Plan.PlannedExtraShare,
+            ExtraLoadBecause = HedgeLoad.AbovePlan(extra, result.Plan.PlannedExtraShare, QuantileOf(result.FirstNs, result.Plan.AfterPercentile)),
             Unanswered = result.Unanswered,
             Measured = measured,
             Quantiles = quantiles,
@@ -76,6 +82,17 @@ public static class HedgeReportBuilder
     private static (double? First, double? Measured, IntervalFigures? Interval) Of(
         LatencyFigures first, LatencyFigures measured, Func<LatencyFigures, double?> value, string name) =>
         (value(first), value(measured), measured.Intervals.GetValueOrDefault(name));
+
+    private static double QuantileOf(IReadOnlyList<long> ns, double percentile)
+    {
+        LatencyHistogram histogram = new();
+        foreach (long value in ns)
+        {
+            histogram.Record(value);
+        }
+
+        return LatencyFigures.Us((double)histogram.ValueAtPercentile(percentile));
+    }
 
     private static LatencyFigures FiguresOf(IReadOnlyList<long> ns)
     {

@@ -28,11 +28,16 @@ internal static class HedgeSection
 
         yield return new("The hedge", new FactsBlock(
             [
-                new("Second asked after", Format.Us(hedge.AfterUs)),
+                new(
+                    "Second asked after",
+                    Format.Us(hedge.AfterUs)
+                        + (hedge is { AfterLowUs: { } low, AfterHighUs: { } high } ? $" (median; {Format.Range(low, high)}, as the first's times)" : "")),
                 new(
                     "Extra load",
                     $"{Format.Share(hedge.ExtraLoadShare)} more requests ({Format.Count(hedge.Hedged)} "
-                    + $"hedged{(hedge.Unanswered > 0 ? $", {Format.Count(hedge.Unanswered)} unanswered by both" : "")})"),
+                    + $"hedged{(hedge.Unanswered > 0 ? $", {Format.Count(hedge.Unanswered)} unanswered by both" : "")}"
+                    + $"{(hedge.PlannedExtraLoadShare is { } planned ? $"; {Format.Share(planned)} planned" : "")})"),
+                .. hedge.ExtraLoadBecause is { } because ? new[] { new PageFact("More than planned", because) } : [],
                 new("Conclusion", hedge.Because),
             ]));
     }

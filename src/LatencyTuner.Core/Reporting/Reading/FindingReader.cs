@@ -62,6 +62,7 @@ internal static class FindingReader
                     Connections = finding.Connections ?? [],
                     For = finding.For ?? [],
                     Against = finding.Against ?? [],
+                    Predictions = finding.Predictions ?? [],
                 }
                 : throw Fail(path, $"{which} is null");
         }

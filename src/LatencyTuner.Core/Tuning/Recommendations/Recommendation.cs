@@ -185,7 +185,10 @@ public sealed record RecommendedEffect
     /// <summary>How the effect is known: measured, expected or unknown.</summary>
     public required EffectBasis Basis { get; init; }
 
-    /// <summary>Milliseconds saved per request at the median, or per stall; null when unknown.</summary>
+    /// <summary>
+    /// Milliseconds saved per request: at the median where it was measured, the mean where it was predicted. Per stall where neither is known. Null when
+    /// unknown.
+    /// </summary>
     public double? SavesMs { get; init; }
 
     /// <summary>Median before in microseconds; null when not measured.</summary>
@@ -199,6 +202,9 @@ public sealed record RecommendedEffect
 
     /// <summary>Upper end of the 95 % interval of the median after, in microseconds.</summary>
     public double? P50UsAfterHigh { get; init; }
+
+    /// <summary>99th percentile before in microseconds; null where none was predicted.</summary>
+    public double? P99UsBefore { get; init; }
 
     /// <summary>99th percentile after in microseconds; null with too few samples.</summary>
     public double? P99UsAfter { get; init; }
@@ -221,8 +227,10 @@ public sealed record RecommendedEffect
     internal string InBrief => this switch
     {
         { P50UsBefore: { } before, P50UsAfter: { } after } =>
-            $"median {Format.Us(before)} -> {Format.Us(after)}, {(Basis == EffectBasis.Measured ? "measured" : "expected")}",
-        { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} per wait, expected",
+            $"median {Format.Us(before)} -> {Format.Us(after)}, "
+            + (P99UsBefore is { } tail ? $"99th percentile {Format.Us(tail)} -> {Format.Us(P99UsAfter)}, " : "")
+            + (Basis == EffectBasis.Measured ? "measured" : "expected"),
+        { SavesMs: { } saves } => $"saves about {Format.Ms(saves)} per {(NBefore is null ? "wait" : "request")}, expected",
         _ => "effect unknown",
     };
 }

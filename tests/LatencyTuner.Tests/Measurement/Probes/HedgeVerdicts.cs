@@ -54,7 +54,7 @@ public sealed class HedgeVerdicts
         return new HedgeResult(
             DateTimeOffset.UnixEpoch, TimeSpan.FromMinutes(1), new HedgePlan { RatePerSecond = 100, Rounds = rounds },
             new ProbeSeries(Asking.Target("tcp://127.0.0.1:9")), new ProbeSeries(Asking.Target("tcp://127.0.0.1:10")),
-            times[0], times[1], times[2], delay, rounds, asked, 0, false);
+            times[0], times[1], times[2], [(long)delay.TotalNanoseconds], rounds, asked, 0, false);
     }
 
     /// <summary>Slow moments that last some turns, as those of real causes do: 3 % of the time.</summary>

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis.Hedging;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Reporting.Protocols;
@@ -30,6 +31,71 @@ public sealed class HedgedRuns
         Assert.Equal(10, result.HedgedNs.Count);
         Assert.Equal(0, result.Unanswered);
         Assert.Null(HedgeReportBuilder.From(result).Hedge);
+    }
+
+    /// <summary>The first target is fast while the delay is first learned, and stalls in nearly half of the requests from then on.</summary>
+    [Fact]
+    public void Delay_FollowsAFirstTargetThatBeginsToStall()
+    {
+        HedgeResult result = HedgeRun.Run(
+            Target(i => i < 25 || i % 9 is 1 or 3 or 5 or 7 ? 1 : 20 + (i % 7)), Target(_ => 1), new HedgePlan { RatePerSecond = 1000, Rounds = 120 },
+            TimeProvider.System, CancellationToken.None);
+
+        HedgeFigures hedge = HedgeReportBuilder.From(result).Hedge!;
+        Assert.Equal(120, hedge.Hedged);
+        Assert.InRange(hedge.ExtraLoadShare!.Value, 0, 0.15);
+        Assert.Equal(0.05, hedge.PlannedExtraLoadShare!.Value, 6);
+        Assert.True(hedge.AfterHighUs > 20_000, $"{hedge.AfterHighUs} us");
+    }
+
+    [Theory]
+    [InlineData(0.10, 0.05, false)]
+    [InlineData(0.11, 0.05, true)]
+    [InlineData(0.9, null, false)]
+    [InlineData(null, 0.05, false)]
+    public void ExtraLoad_AboveTwiceThePlan_IsTold(double? share, double? planned, bool told)
+    {
+        string? because = HedgeLoad.AbovePlan(share, planned, 205_000);
+
+        Assert.Equal(told, because is not null);
+        Assert.True(!told || (because!.Contains("11 %", StringComparison.Ordinal) && because.Contains("205 ms", StringComparison.Ordinal)), because);
+    }
+
+    [Fact]
+    public void RunningDelay_KeepsTheLatestTimesOnly()
+    {
+        RunningDelay delay = new(95);
+        Assert.Equal(0, delay.Ns);
+        long[] times = [.. Enumerable.Range(1, 20).Select(i => (long)i)];
+        Array.ForEach(times, delay.Add);
+        Assert.Equal(20, delay.Ns);
+        Random random = new(7);
+        int above = 0;
+        for (int i = 0; i < 4000; i++)
+        {
+            // Two levels far apart, the slower one in 6 % of the requests, then in 60 %, then again in 6 %.
+            bool slow = random.NextDouble() < (i is >= 1000 and < 2500 ? 0.6 : 0.06);
+            long ns = (slow ? 200_000 : 1000) + random.Next(500);
+            above += ns > delay.Ns ? 1 : 0;
+            delay.Add(ns);
+        }
+
+        Assert.InRange(above / 4000.0, 0.02, 0.08);
+        for (int i = 0; i < 250; i++)
+        {
+            delay.Add(3);
+        }
+
+        Assert.Equal(3, delay.Ns);
+    }
+
+    [Fact]
+    public void Command_OneServerByTwoNames_IsRefused()
+    {
+        using RunningResponder responder = new();
+        string other = responder.Target.Replace("127.0.0.1", "localhost", StringComparison.Ordinal);
+
+        CliRun.Of("measure", responder.Target, "--hedge", other, "-4").Failed(2, responder.Target, other, "second server");
     }
 
     [Fact]

@@ -121,6 +121,56 @@ public sealed class Advices
     }
 
     [Fact]
+    public void Effect_OfAPrediction_IsExpectedAndAMeasuredOneWins()
+    {
+        CurePrediction prediction = Predicted(n: 100, savesMs: 20_000, 201_000, 500);
+        CurePrediction smaller = prediction with { Of = "another", N = 300, SavesMs = 4000 };
+        Finding finding = Evidence.Finding("LT101", Side.Client) with { Predictions = [prediction, smaller] };
+
+        Dictionary<string, RecommendedEffect> by =
+            Advice.Of(Evidence.Inputs([finding], experiments: [Evidence.Experiment(Evidence.Fix("one-write", 44_000, 1_000))])).Recommendations
+                .ToDictionary(r => r.Id, r => r.Effect);
+
+        Assert.Equal((EffectBasis.Measured, 43.0), (by["REC-NAGLE-ONE-WRITE"].Basis, by["REC-NAGLE-ONE-WRITE"].SavesMs!.Value));
+        RecommendedEffect noDelay = by["REC-NAGLE-NODELAY"];
+        Assert.Equal(
+            (EffectBasis.Expected, 60.0, 400L, 201_000.0, 500.0, 202_000.0, 900.0),
+            (noDelay.Basis, noDelay.SavesMs!.Value, noDelay.NBefore!.Value, noDelay.P50UsBefore!.Value, noDelay.P50UsAfter!.Value, noDelay.P99UsBefore!.Value,
+                noDelay.P99UsAfter!.Value));
+        Assert.Contains("400 requests on 2 connections", noDelay.Because, StringComparison.Ordinal);
+        Assert.Contains("99th percentile 202 ms -> 900 us", noDelay.InBrief, StringComparison.Ordinal);
+        // The second write still waits for the ACK: only the most that this saves is known.
+        RecommendedEffect ack = by["REC-ACK-INTERFACE"];
+        Assert.Equal((EffectBasis.Expected, 60.0, null), (ack.Basis, ack.SavesMs!.Value, ack.P50UsAfter));
+        Assert.Contains("at most", ack.Because, StringComparison.Ordinal);
+        Assert.Contains("60.0 ms per request", ack.InBrief, StringComparison.Ordinal);
+    }
+
+    /// <summary>Rare waits are long, frequent ones short: what all requests save decides, not the length of one wait.</summary>
+    [Fact]
+    public void Ranking_IsByWhatIsPredicted()
+    {
+        Finding rare = Evidence.Finding("LT101", Side.Client, costMs: 2000, count: 10) with { Predictions = [Predicted(1000, 2000, 1000, 1000)] };
+        Finding frequent = Evidence.Finding("LT111", Side.Server, costMs: 18_000, count: 900) with { Predictions = [Predicted(1000, 18_000, 40_000, 22_000)] };
+
+        Assert.Equal("REC-WINDOW-BUFFER", Advice.Of(Evidence.Inputs([rare, frequent])).Recommendations[0].Id);
+        // Documents of older versions predict nothing and are ranked as they were.
+        Finding[] older = [rare with { Predictions = [] }, frequent with { Predictions = [] }];
+        Assert.Equal("REC-NAGLE-ONE-WRITE", Advice.Of(Evidence.Inputs(older)).Recommendations[0].Id);
+    }
+
+    private static CurePrediction Predicted(long n, double savesMs, double p50Us, double p50AfterUs) => new()
+    {
+        Of = "db1",
+        N = n,
+        SavesMs = savesMs,
+        P50Us = p50Us,
+        P99Us = 202_000,
+        P50AfterUs = p50AfterUs,
+        P99AfterUs = 900,
+    };
+
+    [Fact]
     public void Effect_OfAnAckCallOfAnotherSystem_IsNotOneOfWindows()
     {
         AdviceInputs inputs =
