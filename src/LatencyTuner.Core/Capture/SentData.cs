@@ -246,11 +246,16 @@ internal static class SentData
         return above;
     }
 
-    /// <summary>Whether a packet that fills a hole was sent before or after the one above it, as far as timestamp and IP identification show.</summary>
+    /// <summary>
+    /// Whether a packet that fills a hole was sent before or after the one above it, as far as timestamp and IP identification show. Identifications that
+    /// are far apart are random (RFC 6864 allows it) and show nothing.
+    /// </summary>
     private static PacketTraits Order(in TcpSegment segment, uint timestamp, ushort ipId)
     {
+        const int Near = 1024;
         int byTimestamp = segment.HasTimestamp ? (int)(segment.TimestampValue - timestamp) : 0;
         int byId = segment.IpId != 0 && ipId != 0 ? (short)(segment.IpId - ipId) : 0;
+        byId = Math.Abs(byId) <= Near ? byId : 0;
         int order = byTimestamp != 0 ? byTimestamp : byId;
         return order < 0 ? PacketTraits.SentBeforeSuccessor : order > 0 ? PacketTraits.SentAfterSuccessor : 0;
     }

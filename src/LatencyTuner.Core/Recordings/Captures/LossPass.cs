@@ -22,6 +22,8 @@ internal static class LossPass
                 part.Leaps.Add((i > 0 ? records[i - 1].TimeNs : part.State.Messages.LastNs, record.TimeNs));
             }
 
+            part.State.Losses[1 - record.Side].PeerUnseen = false;
+            part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
@@ -191,7 +193,8 @@ internal static class LossPass
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
-        loss.Unanswered++;
+        facts.UnseenAnswers += loss.PeerUnseen ? 1 : 0;
+        loss.Unanswered += loss.PeerUnseen ? 0 : 1;
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1

@@ -17,6 +17,9 @@ internal struct LossState
     /// <summary>When the last ACK of this side's data passed the tap; 0 before the first.</summary>
     public long AckNs;
 
+    /// <summary>True while the peer's packets are missing: this side acknowledged bytes that were never captured, and nothing of the peer came since.</summary>
+    public bool PeerUnseen;
+
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 

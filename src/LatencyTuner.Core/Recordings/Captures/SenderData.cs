@@ -139,8 +139,10 @@ internal static class SenderData
             return false;
         }
 
-        (state.Drained, state.DrainedAt) = (true, data.Sequence);
-        if (bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
+        // What the peer's application answers piece by piece is a conversation.
+        bool conversation = state.PeerDataNs > state.DrainedNs;
+        (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
+        if (conversation || bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
         {
             return false;
         }
@@ -169,7 +171,9 @@ internal static class SenderData
 
         if (state.RaisedNs != 0)
         {
-            if (timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs
+            // What fitted before had not waited for the window.
+            bool held = data.Length > state.LimitedRoom && !SenderAcks.Unexplained(part, side, ref state, state.LimitedRoom);
+            if (held && timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
