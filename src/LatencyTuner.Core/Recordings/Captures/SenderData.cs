@@ -97,6 +97,12 @@ internal static class SenderData
 
         if (state.AckLate)
         {
+            // What varies by more than the wait shows no release.
+            if (waited <= timing.ReleaseNs)
+            {
+                return;
+            }
+
             facts.SendBufferWaits++;
             facts.SendBufferRepeats += Math.Abs(state.FlightBefore - facts.SendBufferBytes) < timing.Mss ? 1 : 0;
             facts.SendBufferBytes = state.FlightBefore;

@@ -54,11 +54,11 @@ internal static class CaptureLossRule
             && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
         bool oneSided = sides.All(s => s.Connection.OneSided);
         // Of what the peer did not show, neither the loss nor its repair is certain.
-        bool unseen = cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count;
+        bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         // When nothing is answered any more, only the timer sends again.
-        long unrepaired = cause == Cause.LossRto ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
+        long unrepaired = cause == Cause.LossRto && !unseen ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
         long repaired = count - syns - unrepaired;
         if (unrepaired > 0)
         {
@@ -97,7 +97,7 @@ internal static class CaptureLossRule
             Cause = cause,
             Side = refused ? Side.Server : unknown || (unrepaired > 0 && unrepaired == count) ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
-            Confidence = oneSided || unseen ? Confidence.Possible : Confidence.Likely,
+            Confidence = unseen ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             CostMs = cost.Ms,
