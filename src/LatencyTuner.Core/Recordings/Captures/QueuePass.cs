@@ -45,14 +45,13 @@ internal static class QueuePass
     }
 
     /// <summary>
-    /// True when the receiver's own window explains late ACKs: it never had room for four full segments, or has none for another one. What little it
-    /// allows makes no queue on the path; such a receiver acknowledges as slowly as it reads.
+    /// True when the receiver's own window explains a late ACK: it has no room for four full segments. What little it allows makes no queue on the
+    /// path; such a receiver acknowledges as slowly as it reads.
     /// </summary>
     private static bool ReaderBehind(ConnectionPass part, in PacketRecord record)
     {
         const int FewSegments = 4;
-        int mss = part.Timing[1 - record.Side].Mss;
-        return record.Window < mss || part.Connection.Flow(record.Side).LargestWindow < FewSegments * mss;
+        return record.Window < FewSegments * part.Timing[1 - record.Side].Mss;
     }
 
     private static void Queue(ConnectionPass part, Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues, in PacketRecord record)
