@@ -173,7 +173,7 @@ public sealed class MisleadingPackets
             (answer, at) = (answer + 110, at + 2.2 + delay);
         }
 
-        for (int i = 0; i < 4; i++, answer += 90, at += 300)
+        for (int i = 0; i < 4; i++, answer += 90, at += 337)
         {
             // ACKs as late that nothing waits for.
             sequence.FromClient(at, request, 30, ack: answer).FromServer(at + 1.1, request += 30, 90, answer).FromClient(at + 201.1, request, 0, ack: answer + 90);
@@ -202,16 +202,17 @@ public sealed class MisleadingPackets
 
     [Theory]
     [InlineData(0, false)]
-    [InlineData(0.13, true)]
+    [InlineData(0.04, true)]
     public void TimesThatAToolWrote_ShowNoHold(double unevenMs, bool held)
     {
-        // Data, its ACK, the next data: a packet each millisecond.
-        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1 + unevenMs).FromClient(1.05 + unevenMs, 1000, 0);
-        double at = 2;
+        // The handshake, then data and its ACK in turn: a packet each millisecond.
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1).FromClient(2, 1000, 0);
+        double at = 3;
         for (uint i = 0; i < 30; i++)
         {
-            sequence.FromClient(at, 1000 + (i * 50), 50).FromServer(at + 1 + (i % 3 * unevenMs), 1050 + (i * 50));
-            at += held ? 1.05 + (i % 3 * unevenMs) : 2;
+            double answered = at + 1 + (i * 7 % 5 * unevenMs);
+            sequence.FromClient(at, 1000 + (i * 50), 50).FromServer(answered, 1050 + (i * 50));
+            at = answered + 1 + (i * 3 % 5 * unevenMs);
         }
 
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
