@@ -97,14 +97,9 @@ internal static class SenderData
 
         if (state.AckLate)
         {
-            // What varies by more than the wait shows no release.
-            if (waited <= timing.ReleaseNs)
-            {
-                return;
-            }
-
             facts.SendBufferWaits++;
-            facts.SendBufferRepeats += Math.Abs(state.FlightBefore - facts.SendBufferBytes) < timing.Mss ? 1 : 0;
+            // What varies by more than the wait does not show that the ACK released it.
+            facts.SendBufferRepeats += waited > timing.ReleaseNs && Math.Abs(state.FlightBefore - facts.SendBufferBytes) < timing.Mss ? 1 : 0;
             facts.SendBufferBytes = state.FlightBefore;
             part.Stalls.Add(new Stall(state.AckNs - state.AckDelayNs, state.AckNs, StallKind.SendBuffer, (byte)side));
             return;

@@ -35,7 +35,8 @@ internal ref struct WindowSeen(int side)
         ref SideTiming timing = ref part.Timing[side];
         long late = data.TimeNs - allowedNs - timing.BaseNs;
         int room = SequenceNumber.Beyond(before, data.Sequence);
-        bool waited = held && !SenderAcks.Unexplained(part, side, ref state, room) && SequenceNumber.LessOrEqual(data.End, _right) && state.SentNs != 0 && state.SentNs < data.TimeNs
+        bool waited = held && !SenderAcks.Unexplained(part, side, ref state, room)
+            && SequenceNumber.LessOrEqual(data.End, _right) && state.SentNs != 0 && state.SentNs < data.TimeNs
             && state.GapNs <= state.SentNs && !data.Has(PacketTraits.AcksUnseen | PacketTraits.CaptureGap)
             && room < SenderAcks.Least(part, side, ref state);
         // The shortest of a few round trips may be longer than the path needs at best.

@@ -176,7 +176,8 @@ public sealed class MisleadingPackets
         for (int i = 0; i < 4; i++, answer += 90, at += 337)
         {
             // ACKs as late that nothing waits for.
-            sequence.FromClient(at, request, 30, ack: answer).FromServer(at + 1.1, request += 30, 90, answer).FromClient(at + 201.1, request, 0, ack: answer + 90);
+            sequence.FromClient(at, request, 30, ack: answer).FromServer(at + 1.1, request += 30, 90, answer);
+            sequence.FromClient(at + 201.1, request, 0, ack: answer + 90);
         }
 
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");

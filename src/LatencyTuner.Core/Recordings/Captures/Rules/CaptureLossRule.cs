@@ -71,7 +71,8 @@ internal static class CaptureLossRule
         {
             because.Add(
                 unseen ? $"{Counted.Of(count, "segment")} of {hosts} {(count == 1 ? "was" : "were")} sent again, among {segments} with data"
-                : $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from {hosts}");
+                : $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
+                    + hosts);
         }
 
         if (syns > 0)
