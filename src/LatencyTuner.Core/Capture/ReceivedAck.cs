@@ -39,6 +39,11 @@ internal static class ReceivedAck
 
             Cover(ref sender, ref peer, in segment, ref record);
             peer.Acknowledged = ack;
+            if ((segment.Flags & TcpFlags.Syn) != 0 && peer.Outstanding.Count > 0)
+            {
+                // Data in the SYN that the server does not accept is sent again (RFC 7413 4.1.3); nothing was lost.
+                peer.Outstanding[0].Refused = true;
+            }
         }
         else if (advance == 0 && !first && record.IsPureAck && !record.Has(PacketTraits.KeepAlive))
         {

@@ -108,7 +108,7 @@ internal static class SentData
         {
             if (segment.PayloadLength > 0 && ahead <= 0 && SequenceNumber.LessOrEqual(end, sender.Claimed))
             {
-                record.Traits |= PacketTraits.HoleFill | Order(in segment, sender.ClaimedTimestamp, sender.ClaimedIpId);
+                record.Traits |= PacketTraits.HoleFill | Order(in segment, sender.ClaimedTimestamp, sender.ClaimedIpId, segment.TimeNs - sender.ClaimedNs);
                 record.SinceFirstNs = Math.Max(0, segment.TimeNs - sender.ClaimedNs);
             }
 
@@ -172,7 +172,7 @@ internal static class SentData
         bool seen = acknowledged || (at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end));
         if (!seen && sender.Outstanding.Count > 0)
         {
-            record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | Order(in segment, sender.NextTimestamp, sender.NextIpId) : 0;
+            record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | AfterHighest(in sender, in segment) : 0;
             record.SinceFirstNs = at < sender.Outstanding.Count ? Math.Max(0, segment.TimeNs - sender.Outstanding[at].FirstSentNs) : -1;
             sender.Outstanding.Add(Segment(in segment, end, outOfOrder: true));
             return;
@@ -181,7 +181,7 @@ internal static class SentData
         if (seen && !acknowledged && segment.PayloadLength > 0 && Holes(ref sender, in segment, at, end) is { } above)
         {
             // Coalesced after a timeout: a part had passed here, a part had not.
-            record.Traits |= PacketTraits.HoleFill | Order(in segment, sender.NextTimestamp, sender.NextIpId);
+            record.Traits |= PacketTraits.HoleFill | AfterHighest(in sender, in segment);
             record.SinceFirstNs = Math.Max(0, segment.TimeNs - above);
             return;
         }
@@ -246,14 +246,24 @@ internal static class SentData
         return above;
     }
 
-    /// <summary>Whether a packet that fills a hole was sent before or after the one above it, as far as timestamp and IP identification show.</summary>
-    private static PacketTraits Order(in TcpSegment segment, uint timestamp, ushort ipId)
+    /// <summary>
+    /// Whether a packet that fills a hole was sent before or after the one above it, as far as timestamp and IP identification show. Identifications that
+    /// are farther apart than a host counts in that time are random (RFC 6864 allows it) and show nothing.
+    /// </summary>
+    private static PacketTraits Order(in TcpSegment segment, uint timestamp, ushort ipId, long sinceNs)
     {
+        const int Near = 1024;
+        const int Farthest = 16_384;
+        const long ShortestPacketNs = 20_000;
         int byTimestamp = segment.HasTimestamp ? (int)(segment.TimestampValue - timestamp) : 0;
         int byId = segment.IpId != 0 && ipId != 0 ? (short)(segment.IpId - ipId) : 0;
+        byId = Math.Abs(byId) <= Math.Min(Farthest, Near + (Math.Max(0, sinceNs) / ShortestPacketNs)) ? byId : 0;
         int order = byTimestamp != 0 ? byTimestamp : byId;
         return order < 0 ? PacketTraits.SentBeforeSuccessor : order > 0 ? PacketTraits.SentAfterSuccessor : 0;
     }
+
+    private static PacketTraits AfterHighest(in FlowState sender, in TcpSegment segment) =>
+        Order(in segment, sender.NextTimestamp, sender.NextIpId, segment.TimeNs - sender.NextSentNs);
 
     private static OutstandingSegment Segment(in TcpSegment segment, uint end, bool outOfOrder) => new()
     {

@@ -44,11 +44,11 @@ internal sealed class SegmentSequence
         return this;
     }
 
-    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false) =>
-        Add(ms, true, 999, 0, 0, TcpFlags.Syn, 64000, id, scale, cut);
+    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false, int length = 0) =>
+        Add(ms, true, 999, 0, length, TcpFlags.Syn, 64000, id, scale, cut);
 
-    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false) =>
-        Add(ms, false, 4999, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut);
+    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false, uint sequence = 4999) =>
+        Add(ms, false, sequence, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut);
 
     public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) =>
         Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);

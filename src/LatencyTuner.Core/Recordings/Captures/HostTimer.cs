@@ -14,7 +14,11 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     private const double FewestShare = 0.3;
     private const long FewestUnknown = 6;
     private const long TickSpreadNs = 20_000_000;
+    private const double ShortestTickMs = 80;
     private static readonly (double LowMs, double HighMs)[] KnownTimers = [(10, 10), (40, 44), (50, 50), (100, 100), (200, 200)];
+
+    /// <summary>The shortest delay of a timer that counts ticks, milliseconds.</summary>
+    public double LeastMs { get; private init; } = ShortestTickMs;
 
     /// <summary>Infers the timer of a host.</summary>
     /// <param name="host">The host.</param>
@@ -125,23 +129,29 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     private static HostTimer? Ticks(CapturedHost host, LatencyHistogram holds)
     {
         const long Fewest = 6;
+        const long FewestSpread = 20;
         const double Strong = 0.8;
         const double TickMs = CapturedHost.TickNs / 1e6;
         double high = holds.ValueAtPercentile(95) / 1e6;
-        if (holds.Count < Fewest || host.TickPhase < Strong || holds.ValueAtPercentile(50) < 0.8 * CapturedHost.TickNs || high > 2.1 * TickMs)
+        // Delays of all lengths that end at one phase: the tick runs whether there is something to acknowledge or not.
+        bool all = holds.Count >= FewestSpread && holds.ValueAtPercentile(90) - holds.ValueAtPercentile(10) >= 2 * TickSpreadNs;
+        if (holds.Count < Fewest || host.TickPhase < Strong || (holds.ValueAtPercentile(50) < 0.8 * CapturedHost.TickNs && !all) || high > 2.1 * TickMs)
         {
             return null;
         }
 
         double ms = TickMs * Math.Ceiling((high / TickMs) - 0.1);
-        return new HostTimer(ms, new AckTimer(ms, AckTimerModel.Tick, host.LateCount, host.LateCount), host.LateCount, host.LateCount);
+        return new HostTimer(ms, new AckTimer(ms, AckTimerModel.Tick, host.LateCount, host.LateCount), host.LateCount, host.LateCount)
+        {
+            LeastMs = Math.Min(ShortestTickMs, holds.ValueAtPercentile(5) / 1e6),
+        };
     }
 
     /// <summary>True when a delay is one of this timer's.</summary>
     public bool Fits(long delayNs)
     {
         double ms = delayNs / 1e6;
-        return Known?.Model == AckTimerModel.Tick ? ms is >= 80 and <= 220 : Math.Abs(ms - Ms) <= Math.Max(5, Tolerance * Ms);
+        return Known?.Model == AckTimerModel.Tick ? ms >= LeastMs && ms <= 220 : Math.Abs(ms - Ms) <= Math.Max(5, Tolerance * Ms);
     }
 
     /// <summary>The timer in words: "40 ms" or "200 ms in coarse ticks".</summary>

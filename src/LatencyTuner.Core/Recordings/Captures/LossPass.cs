@@ -24,6 +24,8 @@ internal static class LossPass
             }
 
             Number(part, i, in record);
+            part.State.Losses[1 - record.Side].PeerUnseen = false;
+            part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
@@ -205,7 +207,8 @@ internal static class LossPass
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
-        loss.Unanswered++;
+        facts.UnseenAnswers += loss.PeerUnseen ? 1 : 0;
+        loss.Unanswered += loss.PeerUnseen ? 0 : 1;
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1

@@ -20,6 +20,9 @@ internal struct LossState
     /// <summary>How this side numbers its packets.</summary>
     public PacketNumbers Numbers;
 
+    /// <summary>True while the peer's packets are missing: this side acknowledged bytes that were never captured, and nothing of the peer came since.</summary>
+    public bool PeerUnseen;
+
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Recordings.Captures;
@@ -15,7 +16,7 @@ internal static class NagleHoldFilter
 
     public static void Judge(ConnectionPass part, int side)
     {
-        if (part.Chances.Count == 0)
+        if (part.Chances.Count == 0 || Invented(part))
         {
             return;
         }
@@ -81,6 +82,26 @@ internal static class NagleHoldFilter
     {
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
         part.Stalls.Add(new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
+    }
+
+    /// <summary>
+    /// True when most packets come exactly as long after the packet before as that one did. Networks and hosts do not do that: a tool wrote these times,
+    /// and what follows an ACK closely shows nothing.
+    /// </summary>
+    private static bool Invented(ConnectionPass part)
+    {
+        const long SameNs = 10_000;
+        const long ShortestGapNs = 200_000;
+        const int Fewest = 5;
+        Span<PacketRecord> records = part.Records;
+        int even = 0;
+        for (int i = 2; i < records.Length; i++)
+        {
+            long gap = records[i].TimeNs - records[i - 1].TimeNs;
+            even += gap >= ShortestGapNs && Math.Abs(gap - (records[i - 1].TimeNs - records[i - 2].TimeNs)) <= SameNs ? 1 : 0;
+        }
+
+        return even >= Math.Max(Fewest, records.Length / 2);
     }
 
     /// <summary>

@@ -28,7 +28,7 @@ internal static class QueuePass
             else if (record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt) && record.SinceLastNs >= 0 && record.IsPureAck)
             {
                 bool full = record.Covered > 1 || part.Acks[i] == AckClass.SecondSegment;
-                if (full && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained)
+                if (full && !ReaderBehind(part, in record) && part.Acks[i] is AckClass.SecondSegment or AckClass.Immediate or AckClass.Unexplained)
                 {
                     Add(
                         part, ref part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side],
@@ -42,6 +42,16 @@ internal static class QueuePass
                 part.State.Receivers[record.Side].LastDataNs = record.TimeNs;
             }
         }
+    }
+
+    /// <summary>
+    /// True when the receiver's own window explains a late ACK: it has no room for four full segments. What little it allows makes no queue on the
+    /// path; such a receiver acknowledges as slowly as it reads.
+    /// </summary>
+    private static bool ReaderBehind(ConnectionPass part, in PacketRecord record)
+    {
+        const int FewSegments = 4;
+        return record.Window < FewSegments * part.Timing[1 - record.Side].Mss;
     }
 
     private static void Queue(ConnectionPass part, Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> queues, in PacketRecord record)

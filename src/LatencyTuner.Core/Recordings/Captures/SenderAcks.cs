@@ -95,9 +95,11 @@ internal static class SenderAcks
 
         if (!state.WindowKnown || SequenceNumber.Less(state.WindowRight, right))
         {
+            int room = Room(ref state);
             (state.WindowKnown, state.WindowRight) = (true, right);
             if (state.LimitedNs != 0 && state.RaisedNs == 0)
             {
+                state.LimitedRoom = room;
                 (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs + part.Timing[1 - ack.Side].ShiftNs);
             }
 
@@ -106,6 +108,19 @@ internal static class SenderAcks
                 state.LimitedNs = 0;
             }
         }
+    }
+
+    /// <summary>
+    /// True when a window of unknown scale explains nothing: the data answers what the peer sent, or more had been sent before than the window allowed.
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="side">The sender.</param>
+    /// <param name="state">The sender's state.</param>
+    /// <param name="room">What fitted into the window before the ACK, bytes.</param>
+    public static bool Unexplained(ConnectionPass part, int side, ref SenderState state, int room)
+    {
+        bool scaleKnown = part.Connection.Flow(1 - side).ScaleKnown(in part.Connection.Flow(side));
+        return !scaleKnown && (room < 0 || state.PeerDataNs > state.SentNs);
     }
 
     /// <summary>The smallest segment, in bytes, that a sender sends while it waits for the window (RFC 1122 4.2.3.4).</summary>

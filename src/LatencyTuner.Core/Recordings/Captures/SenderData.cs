@@ -104,7 +104,8 @@ internal static class SenderData
         if (state.AckLate)
         {
             facts.SendBufferWaits++;
-            facts.SendBufferRepeats += Math.Abs(state.FlightBefore - facts.SendBufferBytes) < timing.Mss ? 1 : 0;
+            // What varies by more than the wait does not show that the ACK released it.
+            facts.SendBufferRepeats += waited > timing.ReleaseNs && Math.Abs(state.FlightBefore - facts.SendBufferBytes) < timing.Mss ? 1 : 0;
             facts.SendBufferBytes = state.FlightBefore;
             part.Stalls.Add(new Stall(state.AckNs - state.AckDelayNs, state.AckNs, StallKind.SendBuffer, (byte)side));
             return;
@@ -154,8 +155,10 @@ internal static class SenderData
             return false;
         }
 
-        (state.Drained, state.DrainedAt) = (true, data.Sequence);
-        if (bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
+        // What the peer's application answers piece by piece is a conversation.
+        bool conversation = state.PeerDataNs > state.DrainedNs;
+        (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
+        if (conversation || bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
         {
             return false;
         }
@@ -184,7 +187,9 @@ internal static class SenderData
 
         if (state.RaisedNs != 0)
         {
-            if (timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs
+            // What fitted before had not waited for the window.
+            bool held = data.Length > state.LimitedRoom && !SenderAcks.Unexplained(part, side, ref state, state.LimitedRoom);
+            if (held && timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;

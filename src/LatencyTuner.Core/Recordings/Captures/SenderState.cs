@@ -27,6 +27,9 @@ internal struct SenderState
     public long LimitedStartNs;
     public long RaisedNs;
 
+    /// <summary>What still fitted into the window before it was raised, bytes; below 0 when the real window was larger than its known part.</summary>
+    public int LimitedRoom;
+
     /// <summary>End of the last small segment.</summary>
     public bool AnySmall;
     public uint SmallEnd;
@@ -66,5 +69,6 @@ internal struct SenderState
 
     /// <summary>Sequence number at which the sender last went on after everything had been acknowledged.</summary>
     public uint DrainedAt;
+    public long DrainedNs;
     public bool Drained;
 }

@@ -67,6 +67,9 @@ internal sealed class SideFacts
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; set; }
 
+    /// <summary>Retransmissions while the packets of the peer were missing in the capture.</summary>
+    public long UnseenAnswers { get; set; }
+
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }
     public long LostBeyondTap { get; set; }

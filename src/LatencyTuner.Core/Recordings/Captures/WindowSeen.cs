@@ -34,9 +34,11 @@ internal ref struct WindowSeen(int side)
 
         ref SideTiming timing = ref part.Timing[side];
         long late = data.TimeNs - allowedNs - timing.BaseNs;
-        bool waited = held && SequenceNumber.LessOrEqual(data.End, _right) && state.SentNs != 0 && state.SentNs < data.TimeNs
+        int room = SequenceNumber.Beyond(before, data.Sequence);
+        bool waited = held && !SenderAcks.Unexplained(part, side, ref state, room)
+            && SequenceNumber.LessOrEqual(data.End, _right) && state.SentNs != 0 && state.SentNs < data.TimeNs
             && state.GapNs <= state.SentNs && !data.Has(PacketTraits.AcksUnseen | PacketTraits.CaptureGap)
-            && SequenceNumber.Beyond(before, data.Sequence) < SenderAcks.Least(part, side, ref state);
+            && room < SenderAcks.Least(part, side, ref state);
         // The shortest of a few round trips may be longer than the path needs at best.
         if (waited && late <= timing.ReleaseNs && late >= -timing.BaseNs / 5)
         {

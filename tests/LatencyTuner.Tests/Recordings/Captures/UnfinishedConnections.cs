@@ -170,6 +170,7 @@ public sealed class UnfinishedConnections
 
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
         Assert.Contains("4 retransmissions were never answered", finding.For[0], StringComparison.Ordinal);
+        Assert.Null(finding.Side);
         Assert.DoesNotContain(finding.For, f => f.Contains("repaired", StringComparison.Ordinal));
         Assert.Equal(3300, Math.Round(finding.CostMs!.Value));
     }

@@ -97,10 +97,12 @@ internal static class CaptureLossRule
         bool unknown = syns > 0 && syns == count && !refused
             && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
         bool oneSided = sides.All(s => s.Connection.OneSided);
+        // Of what the peer did not show, neither the loss nor its repair is certain.
+        bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         // When nothing is answered any more, only the timer sends again.
-        long unrepaired = cause == Cause.LossRto ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
+        long unrepaired = cause == Cause.LossRto && !unseen ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
         long repaired = count - syns - unrepaired;
         if (unrepaired > 0)
         {
@@ -112,7 +114,9 @@ internal static class CaptureLossRule
         if (repaired > 0)
         {
             because.Add(
-                $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from {hosts}");
+                unseen ? $"{Counted.Of(count, "segment")} of {hosts} {(count == 1 ? "was" : "were")} sent again, among {segments} with data"
+                : $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
+                    + hosts);
         }
 
         if (syns > 0)
@@ -136,16 +140,16 @@ internal static class CaptureLossRule
         return new Finding
         {
             Cause = cause,
-            Side = refused ? Side.Server : unknown ? null : Side.Network,
+            Side = refused ? Side.Server : unknown || (unrepaired > 0 && unrepaired == count) ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
-            Confidence = oneSided ? Confidence.Possible : Confidence.Likely,
+            Confidence = unseen ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
-            Against = [.. Against(spurious, oneSided, unknown)],
+            Against = [.. Against(spurious, oneSided, unknown, unseen)],
             Recommendation = unrepaired > 0 && unrepaired == count
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."
@@ -161,7 +165,7 @@ internal static class CaptureLossRule
         };
     }
 
-    private static IEnumerable<string> Against(long spurious, bool oneSided, bool unknown)
+    private static IEnumerable<string> Against(long spurious, bool oneSided, bool unknown, bool unseen)
     {
         if (unknown)
         {
@@ -171,6 +175,11 @@ internal static class CaptureLossRule
         if (spurious > 0)
         {
             yield return $"{Counted.Were(spurious, "further retransmission")} spurious: the data had arrived";
+        }
+
+        if (unseen && !oneSided)
+        {
+            yield return "the packets of the peer around them were not captured, so it is unknown whether the data had arrived";
         }
 
         if (oneSided)

@@ -79,16 +79,17 @@ internal static class CaptureNagleRule
         long chances = all.Sum(s => s.Facts.NagleChances);
         double probability = Math.Min(1, sides.Max(s => s.Facts.HoldPlaces) * Coincidence.Probability(all.Sum(s => s.Facts.NagleCoincidences), count));
         bool few = count < Fewest;
-        bool chained = few ? late.Length == count : late.Length >= Math.Max(Fewest, LeastLateShare * count);
+        bool clustered = !few && late.Length >= Math.Max(Fewest, LeastLateShare * count);
+        bool chained = few ? late.Length == count : clustered || 2 * late.Length >= count;
         LostTime cost = LostTime.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
         bool sure = few ? chained && probability < FewLikelyChance && cost.Share >= LargeShare
-            : probability < Coincidence.Unlikely || (chained && count >= 0.3 * chances);
+            : probability < Coincidence.Unlikely || (clustered && count >= 0.3 * chances);
         bool costly = !few && cost.Share >= LargeShare && probability < 0.01;
         // A coarse clock cannot tell the answer to an ACK from a pause, unless all of many holds end in the tick of their ACK.
         bool coarse = evidence.CoarseStepNs is { } step
             && !(chained && count >= FewestCoarse && count == chances && late.Length == count && holds.All(h => h.ReleasedNs - h.AckNs < step));
         bool unsure = coarse || sides.Any(s => s.Facts.HoldsUnsure);
-        bool chance = probability >= LikelyChance && !(chained && count >= 0.3 * chances);
+        bool chance = probability >= LikelyChance && !(clustered && count >= 0.3 * chances);
         if (chance || (count == 1 && !(chained && probability < FewChance && cost.Share >= FewShare)))
         {
             return null;
@@ -126,8 +127,10 @@ internal static class CaptureNagleRule
         foreach (SideOfConnection side in sides)
         {
             HostTimer? timer = evidence.TimerOf(side.Peer);
-            // A peer with too few late ACKs to show its timer: each may fit a known one.
-            bool unknown = timer is null && evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
+            // A peer whose late ACKs are too few to show its timer, or mixed with others: each may fit a known one.
+            bool few = evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
+            long fitting = side.Facts.Holds.All.Count(h => h.Late && HostTimer.KnownAt(h.AckDelayNs) is not null);
+            bool unknown = timer is null && (few || (fitting >= Fewest && 2 * fitting >= side.Facts.Holds.Count));
             foreach (NagleHold hold in side.Facts.Holds.All.Where(h => h.Late))
             {
                 HostTimer? fits = timer is not null && timer.Fits(hold.AckDelayNs) ? timer : unknown ? HostTimer.KnownAt(hold.AckDelayNs) : null;
