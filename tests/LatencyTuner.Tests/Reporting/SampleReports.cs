@@ -160,7 +160,14 @@ internal static partial class SampleReports
         ConnectUs = 84,
         Environment = Environment,
         Runs = [
-            new() { Run = 0, StartMs = 0, DurationMs = 1000.2, Count = 48_213, Histogram = Convert.ToBase64String(new LatencyHistogram().EncodeCompressedV2()) }],
+            new()
+            {
+                Run = 0,
+                StartMs = 0,
+                DurationMs = 1000.2,
+                Count = 48_213,
+                Histogram = Convert.ToBase64String(new LatencyHistogram().EncodeCompressedV2()),
+            }],
     };
 
     internal static MeasurementReport Healthy => Loopback with

@@ -41,6 +41,10 @@ public sealed class Stories
             (chain.Side, chain.Process, (int)chain.Count, chain.Severity, chain.Verified));
         Assert.InRange(chain.CostMs!.Value, StoryTrace.Held * 50.0, StoryTrace.Held * 50.5);
 
+        CurePrediction prediction = chain.Predictions[0];
+        Assert.InRange(prediction.P99Us, 50_000, 60_000);
+        Assert.InRange(prediction.P99AfterUs, 1, 1000);
+
         // The gateway's own timer expires after every reply, and nobody waits for it.
         Finding timer = Assert.Single(report.Findings, f => f.Cause == Cause.DelayedAck);
         Assert.Equal((0, Severity.Info), ((int)timer.Harmful!, timer.Severity));
