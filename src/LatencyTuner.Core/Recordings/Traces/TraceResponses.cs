@@ -1,4 +1,3 @@
-using System.Net;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Statistics;
@@ -48,8 +47,7 @@ internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, 
     {
         const int MostTargets = 5;
         List<CurePrediction> predictions = [];
-        foreach (IGrouping<(IPAddress Client, TcpEndpoint Server), TraceConnection> target in connections
-            .GroupBy(c => c.IsClient ? (c.Local.Address, c.Remote) : (c.Remote.Address, c.Local)))
+        foreach (IGrouping<string, TraceConnection> target in connections.GroupBy(TargetOf))
         {
             CureReplay replay = new();
             foreach (TraceTurn turn in target.SelectMany(c => c.Turns.All(c.IsClient)))
@@ -57,11 +55,18 @@ internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, 
                 replay.Add(turn.DurationNs, turn.DurationNs - turn.HeldNs);
             }
 
-            string name = target.Skip(1).Any() ? $"{target.Key.Client} > {target.Key.Server}" : target.First().Name;
+            string name = target.Skip(1).Any() ? target.Key : target.First().Name;
             predictions.AddRange(replay.Predict(name, ["each message leaves at once (one send call, or TCP_NODELAY)"]) is { } prediction ? [prediction] : []);
         }
 
         return [.. predictions.OrderByDescending(p => p.SavesMs).Take(MostTargets)];
+    }
+
+    /// <summary>The client's address and the server's endpoint.</summary>
+    private static string TargetOf(TraceConnection c)
+    {
+        (TcpEndpoint client, TcpEndpoint server) = c.IsClient ? (c.Local, c.Remote) : (c.Remote, c.Local);
+        return $"{(client.IsKnown ? client.Address : "unknown")} > {server}";
     }
 
     // Nearest rank, so that the result is a value that was measured.
