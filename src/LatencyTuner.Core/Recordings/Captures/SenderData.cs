@@ -28,9 +28,13 @@ internal static class SenderData
         // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing;
-        if (!state.Answered && !data.Has(PacketTraits.HoleFill) && whole)
+        if (!data.Has(PacketTraits.HoleFill) && whole)
         {
-            Released(part, side, ref state, in data, small);
+            facts.OwnPauses += Paused(part, side, in state, in data) ? 1 : 0;
+            if (!state.Answered)
+            {
+                Released(part, side, ref state, in data, small);
+            }
         }
 
         Windows(part, side, ref state, in data);
@@ -49,6 +53,21 @@ internal static class SenderData
             state.LimitedNs = state.LimitedNs == 0 ? data.TimeNs : state.LimitedNs;
         }
     }
+
+    /// <summary>
+    /// True when the sender continues by itself after a pause: no ACK came, or one that came before released nothing. A sender that waits for ACKs does
+    /// not; one that pauses meets an ACK by chance now and then.
+    /// </summary>
+    private static bool Paused(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
+    {
+        ref SideTiming timing = ref part.Timing[side];
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
+            && (state.Answered || data.TimeNs - state.AckNs - timing.BaseNs > timing.ReleaseNs);
+    }
+
+    /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
+    private static long LeastWaitNs(long path) => Math.Max(1_000_000, path * 3 / 10);
 
     /// <summary>True when an ACK of the small data may have reached the sender: a round trip can be a fifth shorter than the shortest one seen.</summary>
     private static bool Overtaken(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
@@ -82,8 +101,10 @@ internal static class SenderData
         bool released = gap <= timing.ReleaseNs && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;
+        // What left before the ACK can have arrived did not wait for it; a round trip can be a little shorter than the shortest one seen.
+        bool before = !timing.BaseIsBound && data.TimeNs - state.AckNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
         bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
-        if (nagle && state.AckPure && !pingPong && waited > 0 && state.SentNs != 0)
+        if (nagle && !before && state.AckPure && !pingPong && waited > 0 && state.SentNs != 0)
         {
             part.Chances.Add(
                 new NagleChance(
@@ -101,6 +122,13 @@ internal static class SenderData
             return;
         }
 
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
+        if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)
+        {
+            return;
+        }
+
         if (state.AckLate)
         {
             facts.SendBufferWaits++;
@@ -113,11 +141,10 @@ internal static class SenderData
 
         long answeredNs = state.AckNs + timing.ShiftNs;
         long idle = answeredNs - state.SentNs;
-        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
         bool again = Drained(part, side, ref state, in data);
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
-        bool waits = idle >= Math.Max(1_000_000, path * 3 / 10);
+        bool waits = idle >= LeastWaitNs(path);
         long heldNs = Math.Min(state.AckStretchedNs, idle);
         if (heldNs > 0)
         {

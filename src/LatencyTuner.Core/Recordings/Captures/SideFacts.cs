@@ -117,6 +117,9 @@ internal sealed class SideFacts
     /// <summary>How fast the path delivered this end's data where a window or a buffer held it back: bytes, and the time that each of them took.</summary>
     public CompactList<(float NsPerByte, int Bytes)> Delivered;
 
+    /// <summary>How many times this end continued by itself after a pause in its message, without an ACK that released the data.</summary>
+    public long OwnPauses { get; set; }
+
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
 

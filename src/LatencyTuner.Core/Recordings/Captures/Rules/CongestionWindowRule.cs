@@ -10,6 +10,10 @@ internal static class CongestionWindowRule
     private const int Fewest = 3;
     private const double LeastShare = 0.2;
 
+    // A sender that often continues without an ACK pauses by itself; now and then it does so when an ACK comes.
+    private const double LeastOfPauses = 2;
+    private const double LikelyOfPauses = 4;
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0)
@@ -18,7 +22,8 @@ internal static class CongestionWindowRule
             SideOfConnection[] sides = [.. group];
             LostTime cost = LostTime.Of(sides, StallKind.CongestionWindow);
             long waits = sides.Sum(s => s.Facts.CongestionWaits);
-            if (cost.Share < LeastShare)
+            long pauses = sides.Sum(s => s.Facts.OwnPauses);
+            if (cost.Share < LeastShare || waits < LeastOfPauses * pauses)
             {
                 continue;
             }
@@ -30,18 +35,31 @@ internal static class CongestionWindowRule
                 Cause = Cause.CongestionWindow,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),
-                Confidence = reduced || waits < Fewest ? Confidence.Possible : Confidence.Likely,
+                Confidence = reduced || waits < Fewest || waits < LikelyOfPauses * pauses ? Confidence.Possible : Confidence.Likely,
                 Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
                 Count = waits,
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [$"{sides[0].Host} stopped {Counted.Of(waits, "time")} with data waiting and the peer's window open, and continued right after an ACK"],
-                Against = reduced ? ["losses or reordering had reduced the congestion window: this wait is their consequence"] : [],
+                Against = [.. Against(reduced, pauses)],
                 Recommendation =
                     "Keep connections open: each new connection starts with a small congestion window. Avoid the window restart after idle time, or raise the "
                     + "initial window.",
             };
+        }
+    }
+
+    private static IEnumerable<string> Against(bool reduced, long pauses)
+    {
+        if (reduced)
+        {
+            yield return "losses or reordering had reduced the congestion window: this wait is their consequence";
+        }
+
+        if (pauses > 0)
+        {
+            yield return $"it also continued {Counted.Of(pauses, "time")} without an ACK, after a pause of its own";
         }
     }
 }
