@@ -25,7 +25,7 @@ public sealed class ChecksOfHealthyPaths
 
     private static CheckInputs Check(IReadOnlyList<string> targets, Func<string, OpenTarget> open, int seed) => new CheckRun
     {
-        Plan = new MeasurementPlan { Duration = TimeSpan.FromMilliseconds(150), Warmup = TimeSpan.FromMilliseconds(20), Seed = seed },
+        Plan = new MeasurementPlan { Duration = TimeSpan.FromMilliseconds(220), Warmup = TimeSpan.FromMilliseconds(20), Seed = seed },
         Measuring = LabResponder.Context,
         Experiment = new ExperimentPlan
         {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Tests.Capture;
 
@@ -52,8 +53,10 @@ internal sealed class InnocentHosts
             (gap, pause) = (gap * 1.13, pause * 1.29);
         }
 
-        Told = FormattableString.Invariant($"path {2 * _oneWayMs:0.00} ms jitter {_jitterMs:0.00} tap {_tap} timers {_timerMs[0]}, {_timerMs[1]} ms think {think:0.0} ")
-            + FormattableString.Invariant($"pause {pause:0.0} gap {gap:0.000} ms, {writes} writes up to {largest}{(steady ? " steady" : "")}{(answers ? "" : " one way")}");
+        Told = string.Create(
+            CultureInfo.InvariantCulture,
+            $"path {2 * _oneWayMs:0.00} ms, jitter {_jitterMs:0.00} ms, tap {_tap}, timers {_timerMs[0]} and {_timerMs[1]} ms, think {think:0.0} ms, "
+            + $"pause {pause:0.0} ms, gap {gap:0.000} ms, {writes} writes of up to {largest}{(steady ? ", steady" : "")}{(answers ? "" : ", one way")}");
         Ask(at + Between(0.1, 50), _random.Next(8, 60));
         Run();
         SegmentSequence sequence = new();
