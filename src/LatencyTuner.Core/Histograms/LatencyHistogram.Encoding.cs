@@ -323,4 +323,8 @@ public sealed partial class LatencyHistogram
 /// <param name="LowNs">Lowest value of the bucket, nanoseconds, inclusive.</param>
 /// <param name="HighNs">Highest value of the bucket, nanoseconds, inclusive.</param>
 /// <param name="Count">Number of recorded values, above 0.</param>
-public readonly record struct HistogramBucket(long LowNs, long HighNs, long Count);
+public readonly record struct HistogramBucket(long LowNs, long HighNs, long Count)
+{
+    /// <summary>The middle of the bucket, nanoseconds.</summary>
+    public long MiddleNs => LowNs + ((HighNs - LowNs) / 2);
+}

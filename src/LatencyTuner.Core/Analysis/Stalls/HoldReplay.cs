@@ -104,7 +104,7 @@ internal sealed record HoldReplay
         long saved = Math.Max(RoundTripNs - Stalls.GapsNs, 0);
         foreach (HistogramBucket bucket in Stalls.Transport)
         {
-            long middle = Middle(bucket);
+            long middle = bucket.MiddleNs;
             if (middle <= Stalls.ThresholdNs)
             {
                 long without = Math.Max(Math.Min(middle, once), middle - saved);
@@ -127,37 +127,33 @@ internal sealed record HoldReplay
         LatencyHistogram cured = new();
         foreach (HistogramBucket bucket in unheld)
         {
-            cured.RecordMany(Middle(bucket) + ResidenceNs, bucket.Count);
+            cured.RecordMany(bucket.MiddleNs + ResidenceNs, bucket.Count);
+        }
+
+        double typical = (2.0 * Stalls.RttNs) + (Stalls.FirstMedianHoldNs ?? Stalls.MedianHoldNs ?? 0);
+        LatencyHistogram stalled = new();
+        foreach (HistogramBucket bucket in Stalls.Transport)
+        {
+            if (bucket.MiddleNs > Stalls.ThresholdNs)
+            {
+                stalled.RecordMany(bucket.MiddleNs, bucket.Count);
+                double kept = HoldIsFixed ? scatter * Math.Max(bucket.MiddleNs - typical, 0) : 0;
+                long usual = RoundTripNs + Stalls.GapsNs + Math.Max(Excess(bucket.MiddleNs), (long)kept) + ResidenceNs;
+                cured.RecordMany(usual, drawn is null ? bucket.Count : 0);
+            }
         }
 
         long gaps = ReferenceEquals(drawn, unheld) ? 0 : Stalls.GapsNs;
-        double typical = (2.0 * Stalls.RttNs) + (Stalls.FirstMedianHoldNs ?? Stalls.MedianHoldNs ?? 0);
-        BucketsByRank ranks = new(drawn ?? new LatencyHistogram());
-        long done = 0;
-        foreach (HistogramBucket bucket in Stalls.Transport)
+        foreach ((long tookNs, long drawnNs, long count) in RankPairs.Of(stalled, drawn ?? new LatencyHistogram()))
         {
-            long middle = Middle(bucket);
-            if (middle <= Stalls.ThresholdNs)
-            {
-                continue;
-            }
-
-            long excess = (long)Math.Max(middle - (2 * RoundTripNs) - LongestHoldNs(), 0);
-            if (drawn is null)
-            {
-                double kept = HoldIsFixed ? scatter * Math.Max(middle - typical, 0) : 0;
-                cured.RecordMany(RoundTripNs + gaps + Math.Max(excess, (long)kept) + ResidenceNs, bucket.Count);
-                continue;
-            }
-
-            for (long i = 0; i < bucket.Count; i++, done++)
-            {
-                cured.Record(Middle(ranks.At((long)((Int128)done * drawn.Count / Stalls.Count))) + gaps + excess + ResidenceNs);
-            }
+            cured.RecordMany(drawnNs + gaps + Excess(tookNs) + ResidenceNs, count);
         }
 
         return cured;
     }
+
+    /// <summary>What a stalled request took beyond two round trips and the longest wait that the delayed ACK explains, nanoseconds.</summary>
+    private long Excess(long tookNs) => (long)Math.Max(tookNs - (2 * RoundTripNs) - LongestHoldNs(), 0);
 
     /// <summary>
     /// True where each hold lasts as long as the others. Those of a timer with a tick, or of an ACK that no timer delays, scatter more than any path: what
@@ -194,7 +190,7 @@ internal sealed record HoldReplay
             seen += bucket.Count;
             for (long until = (long)((Int128)seen * n / service.Count); filled < until; filled++)
             {
-                times[filled] = Middle(bucket);
+                times[filled] = bucket.MiddleNs;
             }
         }
 
@@ -212,34 +208,5 @@ internal sealed record HoldReplay
         }
 
         return response;
-    }
-
-    private static long Middle(HistogramBucket bucket) => bucket.LowNs + ((bucket.HighNs - bucket.LowNs) / 2);
-
-    /// <summary>The buckets of a histogram by ranks that only rise.</summary>
-    private sealed class BucketsByRank
-    {
-        private readonly List<HistogramBucket> _buckets = [];
-        private int _current;
-        private long _below;
-
-        internal BucketsByRank(LatencyHistogram histogram)
-        {
-            foreach (HistogramBucket bucket in histogram)
-            {
-                _buckets.Add(bucket);
-            }
-        }
-
-        /// <summary>The bucket of the value with a rank from 0.</summary>
-        internal HistogramBucket At(long rank)
-        {
-            while (_current < _buckets.Count - 1 && _below + _buckets[_current].Count <= rank)
-            {
-                _below += _buckets[_current++].Count;
-            }
-
-            return _buckets[_current];
-        }
     }
 }

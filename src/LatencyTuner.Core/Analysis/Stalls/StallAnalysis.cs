@@ -78,7 +78,7 @@ internal sealed record StallAnalysis
         long longCount = 0;
         foreach (HistogramBucket bucket in transport)
         {
-            long middle = bucket.LowNs + ((bucket.HighNs - bucket.LowNs) / 2);
+            long middle = bucket.MiddleNs;
             if (middle <= threshold)
             {
                 continue;
@@ -120,7 +120,7 @@ internal sealed record StallAnalysis
             skip -= bucket.Count - taken;
             if (taken > 0)
             {
-                slowest.RecordMany(bucket.LowNs + ((bucket.HighNs - bucket.LowNs) / 2), taken);
+                slowest.RecordMany(bucket.MiddleNs, taken);
             }
         }
 
@@ -132,7 +132,7 @@ internal sealed record StallAnalysis
         LatencyHistogram holds = new();
         foreach (HistogramBucket bucket in transport)
         {
-            long middle = bucket.LowNs + ((bucket.HighNs - bucket.LowNs) / 2);
+            long middle = bucket.MiddleNs;
             if (middle > threshold)
             {
                 holds.RecordMany(middle - (2 * rtt), bucket.Count);

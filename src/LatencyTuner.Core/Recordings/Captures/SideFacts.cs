@@ -120,6 +120,14 @@ internal sealed class SideFacts
     /// <summary>How many times this end continued by itself after a pause in its message, without an ACK that released the data.</summary>
     public long OwnPauses { get; set; }
 
+    /// <summary>
+    /// How many waits for an ACK, for each pause of its own, show that an end waits for ACKs. An end that pauses by itself meets an ACK now and then.
+    /// </summary>
+    public const int LeastOfPauses = 2;
+
+    /// <summary>How many show it for sure.</summary>
+    public const int SureOfPauses = 4;
+
     /// <summary>Largest amount in flight that was not lost, bytes.</summary>
     public int LargestFlight { get; set; }
 

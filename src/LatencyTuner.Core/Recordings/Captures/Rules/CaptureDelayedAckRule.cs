@@ -29,7 +29,7 @@ internal static class CaptureDelayedAckRule
     {
         // Waits behind a send buffer belong to that finding, where there is one; waits with a window that losses had reduced belong to the losses.
         SideOfConnection[] waiting = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s =>
-            s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits >= 4 * s.Facts.OwnPauses
+            s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits >= SideFacts.SureOfPauses * s.Facts.OwnPauses
                 && s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions && !CaptureSendBufferRule.Claims(s))];
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits);
         LostTime cost = LostTime.Of(waiting, StallKind.SendBuffer);

@@ -24,7 +24,7 @@ internal static class CaptureSendBufferRule
         && side.Facts.Timeouts + side.Facts.FastRetransmissions + side.Facts.SpuriousRetransmissions + side.Facts.Reorderings == 0;
 
     private static bool WaitsForLateAcks(SideOfConnection side) =>
-        side.Facts.SendBufferWaits >= Fewest && side.Facts.SendBufferWaits >= 2 * side.Facts.OwnPauses
+        side.Facts.SendBufferWaits >= Fewest && side.Facts.SendBufferWaits >= SideFacts.LeastOfPauses * side.Facts.OwnPauses
         && side.Facts.SendBufferRepeats >= 0.8 * (side.Facts.SendBufferWaits - 1);
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)

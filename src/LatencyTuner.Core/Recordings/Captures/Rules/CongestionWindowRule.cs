@@ -10,10 +10,6 @@ internal static class CongestionWindowRule
     private const int Fewest = 3;
     private const double LeastShare = 0.2;
 
-    // A sender that often continues without an ACK pauses by itself; now and then it does so when an ACK comes.
-    private const double LeastOfPauses = 2;
-    private const double LikelyOfPauses = 4;
-
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0)
@@ -23,7 +19,7 @@ internal static class CongestionWindowRule
             LostTime cost = LostTime.Of(sides, StallKind.CongestionWindow);
             long waits = sides.Sum(s => s.Facts.CongestionWaits);
             long pauses = sides.Sum(s => s.Facts.OwnPauses);
-            if (cost.Share < LeastShare || waits < LeastOfPauses * pauses)
+            if (cost.Share < LeastShare || waits < SideFacts.LeastOfPauses * pauses)
             {
                 continue;
             }
@@ -35,7 +31,7 @@ internal static class CongestionWindowRule
                 Cause = Cause.CongestionWindow,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),
-                Confidence = reduced || waits < Fewest || waits < LikelyOfPauses * pauses ? Confidence.Possible : Confidence.Likely,
+                Confidence = reduced || waits < Fewest || waits < SideFacts.SureOfPauses * pauses ? Confidence.Possible : Confidence.Likely,
                 Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
                 Count = waits,
                 CostMs = cost.Ms,
