@@ -33,7 +33,7 @@ public sealed class HoldOutScores(ITestOutputHelper output)
                 CaptureEvidence evidence = TruthScorer.Analyse(Path.Combine(folder, file));
                 connections += evidence.Connections.Count;
                 wrong.AddRange(
-                    TruthScorer.FalseAlarms(CaptureFindings.Of(evidence)).Select(
+                    TruthScorer.FalseAlarms(label, CaptureFindings.Of(evidence)).Select(
                         f => $"{label.Id}.{vantage}: {f.Id} {f.Severity} {f.Confidence} {f.Side} x{f.Count}, {f.CostMs:0.0} ms, {string.Join(" ", f.Connections)}"));
             }
         }
