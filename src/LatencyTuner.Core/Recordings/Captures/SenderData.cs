@@ -28,9 +28,10 @@ internal static class SenderData
         // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing;
+        bool tailProbe = Probes(part, side, in state, in data, timing.Mss);
         if (!data.Has(PacketTraits.HoleFill) && whole)
         {
-            facts.OwnPauses += Paused(part, side, in state, in data) ? 1 : 0;
+            facts.OwnPauses += !tailProbe && Paused(part, side, in state, in data) ? 1 : 0;
             if (!state.Answered)
             {
                 Released(part, side, ref state, in data, small);
@@ -42,6 +43,7 @@ internal static class SenderData
         state.Answered = true;
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
+        state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
         if (small)
         {
             (state.AnySmall, state.SmallEnd) = (true, data.End);
@@ -64,6 +66,17 @@ internal static class SenderData
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
             && (state.Answered || data.TimeNs - state.AckNs - timing.BaseNs > timing.ReleaseNs);
+    }
+
+    /// <summary>
+    /// True for the one full segment that a sender without room sends after two round trips of silence, to have an ACK (RFC 8985 7.2, 7.3): the silence goes
+    /// on behind it.
+    /// </summary>
+    private static bool Probes(ConnectionPass part, int side, in SenderState state, in PacketRecord data, int mss)
+    {
+        long silent = data.TimeNs - state.SentNs;
+        return state.Answered && data.Length >= mss && silent >= Math.Max(1_000_000, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 9 / 5)
+            && state.SilentNs == state.SentNs && state.PeerDataNs <= state.SentNs && SequenceNumber.Less(state.Acknowledged, state.Next);
     }
 
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
@@ -140,13 +153,19 @@ internal static class SenderData
         }
 
         long answeredNs = state.AckNs + timing.ShiftNs;
-        long idle = answeredNs - state.SentNs;
+        long idle = answeredNs - state.SilentNs;
         bool waits = idle >= LeastWaitNs(path);
         // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
         bool again = Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
         long heldNs = Math.Min(state.AckStretchedNs, idle);
+        if (heldNs > 0 && state.SilentNs != state.SentNs)
+        {
+            // The ACK was due before the probe came.
+            heldNs = Math.Max(heldNs, Math.Min(state.AckDelayNs, idle - path));
+        }
+
         if (heldNs > 0)
         {
             facts.StretchWaits++;
@@ -157,13 +176,13 @@ internal static class SenderData
 
         if (again)
         {
-            part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.SendBuffer, (byte)side));
+            part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.SendBuffer, (byte)side));
         }
         else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
             && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;
-            part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
+            part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
         }
     }
 
