@@ -154,10 +154,11 @@ internal static class SenderData
 
         long answeredNs = state.AckNs + timing.ShiftNs;
         long idle = answeredNs - state.SilentNs;
-        // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
-        bool again = Drained(part, side, ref state, in data);
-        int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
         bool waits = idle >= LeastWaitNs(path);
+        // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
+        bool again = Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
+        // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
+        int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
         long heldNs = Math.Min(state.AckStretchedNs, idle);
         if (heldNs > 0 && state.SilentNs != state.SentNs)
         {
@@ -173,7 +174,7 @@ internal static class SenderData
             part.Stalls.Add(new Stall(state.AckNs - heldNs, state.AckNs, StallKind.DelayedAck, (byte)side));
         }
 
-        if (waits && again)
+        if (again)
         {
             part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.SendBuffer, (byte)side));
         }
@@ -189,8 +190,13 @@ internal static class SenderData
     /// Counts a wait for the ACK of everything that no window asked for: either less was in flight than a new connection may send (RFC 6928), or an
     /// ACK before the last one let nothing go.
     /// </summary>
+    /// <param name="part">The connection.</param>
+    /// <param name="side">The sender.</param>
+    /// <param name="state">Its state.</param>
+    /// <param name="data">What left after the wait.</param>
+    /// <param name="waits">False when the sender was idle for too short a time to tell.</param>
     /// <returns>True when as many bytes were sent since the wait before as from that to the one before it.</returns>
-    private static bool Drained(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
+    private static bool Drained(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool waits)
     {
         const int InitialWindow = 10;
         SideFacts facts = part.State.Facts.Sides[side];
@@ -204,7 +210,7 @@ internal static class SenderData
         // What the peer's application answers piece by piece is a conversation.
         bool conversation = state.PeerDataNs > state.DrainedNs;
         (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
-        if (conversation || bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
+        if (!waits || conversation || bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
         {
             return false;
         }
