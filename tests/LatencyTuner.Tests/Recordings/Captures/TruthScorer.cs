@@ -113,7 +113,8 @@ internal static class TruthScorer
 
     /// <summary>The findings that accuse somebody on connections on which nobody waited for TCP.</summary>
     public static IEnumerable<Finding> FalseAlarms(TruthLabel label, IEnumerable<Finding> findings) => findings.Where(
-        f => f.Id != "LT301" && !label.May.Any(m => Ids[m].Contains(f.Id)) && (f.Severity > Severity.Info || (f.Confidence > Confidence.Possible && Accuses(f))));
+        f => f.Id != "LT301" && !label.May.Any(m => Ids[m].Contains(f.Id))
+            && (f.Severity > Severity.Info || (f.Confidence > Confidence.Possible && Accuses(f))));
 
     private static bool Accuses(Finding f) =>
         f.Id is "LT101" or "LT102" or "LT111" or "LT112" or "LT113" or "LT114" or "LT115" || (f.Id == "LT103" && f.Harmful > 0);
