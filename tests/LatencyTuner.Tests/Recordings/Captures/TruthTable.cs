@@ -50,7 +50,8 @@ internal sealed class TruthTable
         _kinds.Select(
             k => string.Create(
                 CultureInfo.InvariantCulture,
-                $"{k.Key.Kind,-26} {k.Key.Vantage,-7} {k.Value.Captures,8} {k.Value.Found,5} {k.Value.Missed,6} {k.Value.Wrong,5} {k.Value.Inside,6} of {k.Value.Costs}"))
+                $"{k.Key.Kind,-26} {k.Key.Vantage,-7} {k.Value.Captures,8} {k.Value.Found,5} {k.Value.Missed,6} {k.Value.Wrong,5} "
+                    + $"{k.Value.Inside,6} of {k.Value.Costs}"))
             .Prepend($"{"kind",-26} vantage captures found missed wrong costs inside"));
 
     public override string ToString()
