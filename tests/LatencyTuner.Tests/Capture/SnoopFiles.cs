@@ -31,7 +31,8 @@ public sealed class SnoopFiles
         DecodedCapture read = DecodedCapture.Read(file);
 
         Assert.Null(read.Damage);
-        Assert.Equal([(CaptureBytes.Second * 1_000_000_000) + 123_000, (CaptureBytes.Second * 1_000_000_000) + 456_789_000], read.Segments.Select(s => s.TimeNs));
+        const long Second = CaptureBytes.Second * 1_000_000_000;
+        Assert.Equal([Second + 123_000, Second + 456_789_000], read.Segments.Select(s => s.TimeNs));
         Assert.All(read.Segments, s => Assert.Equal(Payload, s.PayloadLength));
         Assert.Equal((1000, "snoop", (long?)17), (read.ClockStepNs, read.Kind, read.FramesLost));
     }

@@ -48,13 +48,13 @@ public sealed class FullPaths
     }
 
     [Theory]
-    [InlineData(50, 0.5, "LT111")]
+    [InlineData(50, 1, "LT111")]
     [InlineData(50, 2, null)]
     public void ABurstBehindItself_LimitsWhereThePathIsIdleAfterIt(double baseMs, double segmentMs, string? id)
     {
         // Messages of a little more than a window: its first segments leave at once, and wait for each other where the path is slowest.
         const int Window = 40;
-        const int Segments = 48;
+        const int Segments = 42;
         SegmentSequence sequence = Connected(baseMs, Window);
         List<(double At, uint Data, uint Ack)> packets = [];
         for (int message = 0; message < 20; message++)

@@ -56,6 +56,8 @@ public sealed class RareHolds
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
         Assert.Equal(("LT101", Side.Client, 1L), (finding.Id, finding.Side, finding.Count));
         Assert.True(finding.CostShare > 0.8);
+        // A small probability is not printed as zero.
+        Assert.DoesNotContain(finding.Against, a => a.Contains("p = 0.000", StringComparison.Ordinal));
     }
 
     // Too far from the ACK; no timer's delay; a small part of the time; a prompt ACK.

@@ -193,7 +193,7 @@ internal static class CaptureNagleRule
 
         if (probability >= Coincidence.Unlikely)
         {
-            yield return $"chance alone would give as many with p = {probability:0.000}";
+            yield return $"chance alone would give as many with p {Chance(probability)}";
         }
 
         if (count < 0.5 * chances)
