@@ -27,6 +27,17 @@ public sealed class UploadsInBlockingSends
         Assert.DoesNotContain(findings, f => f.Id is "LT113" or "LT103" or "LT111");
     }
 
+    [Theory]
+    [InlineData(8192)]
+    [InlineData(4096)]
+    public void ChunksWhoseAcksComeAtOnce_WaitForNothing(int chunk)
+    {
+        CaptureEvidence evidence = Upload(_ => chunk, 6, 0.1, firstAckReleases: false);
+
+        Assert.True(Assert.Single(evidence.Connections).Sides[0].Drains >= 20);
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT114");
+    }
+
     [Fact]
     public void AGrowingWindow_IsTheCongestionWindow()
     {

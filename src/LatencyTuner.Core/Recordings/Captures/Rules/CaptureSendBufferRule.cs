@@ -33,6 +33,12 @@ internal static class CaptureSendBufferRule
         {
             SideOfConnection[] sides = [.. group];
             LostTime cost = LostTime.Of(sides, StallKind.SendBuffer);
+            if (cost.Ns == 0)
+            {
+                // The ACKs come so soon that none of the waits is one.
+                continue;
+            }
+
             SideOfConnection any = sides[0];
             bool atSender = sides.All(s => s.Connection.Vantage == (s.Index == 0 ? Vantage.Client : Vantage.Server));
             yield return new Finding
