@@ -32,6 +32,16 @@ internal sealed class CaptureBytes(bool bigEndian = false)
     public CaptureBytes Record(byte[] data, uint seconds = (uint)Second, uint fraction = 0, uint? captured = null, uint? original = null, int extra = 0) =>
         Add([.. U32(seconds), .. U32(fraction), .. U32(captured ?? (uint)data.Length), .. U32(original ?? (uint)data.Length), .. new byte[extra], .. data]);
 
+    /// <summary>The header of a snoop file; the numbers of that format are always big-endian.</summary>
+    public CaptureBytes SnoopHeader(uint dataLink = 4, uint version = 2) => Add([.. "snoop\0\0\0"u8, .. U32(version), .. U32(dataLink)]);
+
+    /// <summary>A record of a snoop file, padded to four bytes unless told otherwise.</summary>
+    public CaptureBytes SnoopRecord(
+        byte[] data, uint microseconds = 0, uint lost = 0, uint? captured = null, uint? original = null, uint? whole = null) => Add(
+        [
+            .. U32(original ?? (uint)data.Length), .. U32(captured ?? (uint)data.Length), .. U32(whole ?? (uint)(24 + data.Length + (-data.Length & 3))),
+            .. U32(lost), .. U32((uint)Second), .. U32(microseconds), .. data, .. new byte[-data.Length & 3]]);
+
     /// <summary>A block of pcapng: padded, with its length at both ends unless told otherwise.</summary>
     public CaptureBytes Block(uint type, byte[] body, uint? length = null, uint? trailer = null)
     {

@@ -32,6 +32,7 @@ internal sealed class RandomCapture(Random random)
         byte[] bytes = random.Next(20) switch
         {
             0 => Noise(random.Next(300)),
+            1 => Snoop(),
             < 8 => Pcap(),
             _ => Pcapng(),
         };
@@ -98,6 +99,21 @@ internal sealed class RandomCapture(Random random)
             file.Record(
                 frame, Lie(6, (uint)CaptureBytes.Second), Lie(6, (uint)n), Lie(12, (uint)frame.Length), Lie(6, (uint)frame.Length),
                 magic == 0xA1B2CD34 ? 8 : 0);
+        }
+
+        return file.ToArray();
+    }
+
+    private byte[] Snoop()
+    {
+        _bigEndian = true;
+        CaptureBytes file = new(_bigEndian);
+        file.SnoopHeader(Lie(8, Chance(3) ? 8u : 4), Lie(20, 2));
+        for (int n = random.Next(8); n >= 0; n--)
+        {
+            (_, byte[] frame) = Frame();
+            uint padded = (uint)(24 + frame.Length + (-frame.Length & 3));
+            file.SnoopRecord(frame, Lie(6, (uint)n), Lie(6, 0), Lie(12, (uint)frame.Length), Lie(6, (uint)frame.Length), Lie(8, padded));
         }
 
         return file.ToArray();

@@ -9,7 +9,7 @@ internal static class CaptureContainer
     private const string InGzip = " in gzip";
     private const string InZip = " in zip";
 
-    /// <summary>Opens a capture: pcap or pcapng, plain, in gzip, or in a zip that holds exactly one capture.</summary>
+    /// <summary>Opens a capture: pcap, pcapng or snoop, plain, in gzip, or in a zip that holds exactly one capture.</summary>
     /// <param name="stream">The bytes; the reader disposes them. They are also disposed when no reader is created.</param>
     /// <param name="path">The name of the file for error messages.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: the file is empty or not a capture.</exception>
@@ -44,7 +44,7 @@ internal static class CaptureContainer
     }
 
     /// <summary>The last sentence of an error about a file that is not a capture.</summary>
-    private static string Known => "A capture is a pcap or pcapng file, plain, in gzip or in zip";
+    private static string Known => "A capture is a pcap, pcapng or snoop file, plain, in gzip or in zip";
 
     private static ICaptureReader OpenOwned(Stream stream, string path)
     {
@@ -66,9 +66,9 @@ internal static class CaptureContainer
         string place = path + (input.Wrapping.Length == 0 ? "" : $" ({input.Wrapping.TrimStart()})");
         return PcapReader.IsMagic(magic) ? PcapReader.Open(input, place)
             : PcapngReader.IsMagic(magic) ? PcapngReader.Open(input, place)
+            : SnoopReader.IsMagic(magic) ? SnoopReader.Open(input, place)
             : throw Unreadable(input.ReadFailure is { } failure ? $"{place}: {failure}."
                 : magic.Length == 0 ? $"{place} is empty. {Known}."
-                : magic.SequenceEqual("snoo"u8) ? $"{place} is a snoop file (RFC 1761), which is not read. Convert it: editcap -F pcapng {path} {path}.pcapng"
                 : $"{place} begins with the bytes {Convert.ToHexString(magic)} and is not a capture. {Known}.");
     }
 
@@ -109,7 +109,7 @@ internal static class CaptureContainer
         {
             // All entries share the zip file, which stays open.
             Content(zip, entry).TryPeek(Magic, out ReadOnlySpan<byte> magic);
-            return PcapReader.IsMagic(magic) || PcapngReader.IsMagic(magic);
+            return PcapReader.IsMagic(magic) || PcapngReader.IsMagic(magic) || SnoopReader.IsMagic(magic);
         }
         catch (InvalidDataException)
         {

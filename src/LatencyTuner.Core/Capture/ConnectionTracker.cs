@@ -210,7 +210,10 @@ internal static class TimestampEcho
             peer.EchoNs = 0;
         }
 
-        if (sender.EchoNs == 0 && (segment.Flags & TcpFlags.Ack) != 0)
+        // Many packets of one clock tick carry the same timestamp: the echo may answer the first of them.
+        bool first = segment.TimestampValue != sender.LatestTimestamp;
+        sender.LatestTimestamp = segment.TimestampValue;
+        if (first && sender.EchoNs == 0 && (segment.Flags & TcpFlags.Ack) != 0)
         {
             (sender.EchoTimestamp, sender.EchoNs) = (segment.TimestampValue, segment.TimeNs);
         }

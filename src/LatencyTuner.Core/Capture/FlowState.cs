@@ -74,6 +74,9 @@ internal struct FlowState
     public uint EchoTimestamp;
     public long EchoNs;
 
+    /// <summary>The timestamp of this sender's latest packet.</summary>
+    public uint LatestTimestamp;
+
     /// <summary>
     /// The sequence number that a pure ACK shows this sender has reached, above <see cref="Next"/>; the time, timestamp and IP identification of the
     /// first one. Nothing is shown when the time is 0.

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>
-/// Frames in the order of the container: pcap, pcapng, or packets inside an .etl. A reader allocates nothing per frame, never throws because of
+/// Frames in the order of the container: pcap, pcapng, snoop, or packets inside an .etl. A reader allocates nothing per frame, never throws because of
 /// the content, and ends where the structure of the file is broken. A damaged value inside an intact record affects that record only.
 /// </summary>
 internal interface ICaptureReader : IDisposable

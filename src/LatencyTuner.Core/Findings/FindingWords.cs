@@ -118,7 +118,7 @@ internal static class FindingWords
         string interval = (prediction.P99AfterLowUs, prediction.P99AfterHighUs) switch
         {
             ({ } low, { } high) => $" ({Format.Range(low, high)})",
-            ({ } low, null) => $" (from {Format.Us(low)})",
+            ({ } low, null) => $" ({Format.Us(low)} or more)",
             _ => "",
         };
         string assumes = prediction.Assumes.Count == 0 ? "" : $" Assumes that {string.Join(" and that ", prediction.Assumes)}.";

@@ -20,6 +20,7 @@ internal sealed class SegmentSequence
     private byte _ttl;
     private ushort _id = 100;
     private uint _ticks;
+    private uint _echo;
 
     public SegmentSequence(bool timestamps = false)
     {
@@ -57,10 +58,10 @@ internal sealed class SegmentSequence
     public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) =>
         Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);
 
-    /// <summary>The timestamp clocks of both ends from here on, milliseconds.</summary>
-    public SegmentSequence Ticks(double ms)
+    /// <summary>The timestamp clocks of both ends from here on, and what they echo, milliseconds; the same when not given.</summary>
+    public SegmentSequence Ticks(double ms, double? echoMs = null)
     {
-        _ticks = (uint)ms;
+        (_ticks, _echo) = ((uint)ms, (uint)(echoMs ?? ms));
         return this;
     }
 
@@ -116,7 +117,7 @@ internal sealed class SegmentSequence
             OptionsCut = cut,
             HasTimestamp = _timestamps,
             TimestampValue = 77_000 + _ticks,
-            TimestampEcho = 77_000 + _ticks,
+            TimestampEcho = 77_000 + _echo,
             Mss = (flags & TcpFlags.Syn) != 0 ? (ushort)1460 : (ushort)0,
         };
         _tracker.Add(in segment);

@@ -20,17 +20,6 @@ public sealed class WrappedCaptures
 
     private static readonly byte[] Plain = Capture();
 
-    [Fact]
-    public void Snoop_IsNamed_WithTheWayToConvertIt()
-    {
-        byte[] file = [.. "snoop"u8, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 4, .. new byte[60]];
-
-        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => CaptureContainer.Open(new MemoryStream(file), "old.snoop"));
-
-        Assert.Equal(ExitCode.Input, failure.Code);
-        Assert.Contains("editcap -F pcapng old.snoop old.snoop.pcapng", failure.Message, StringComparison.Ordinal);
-    }
-
     private static byte[] Capture()
     {
         CaptureBytes file = new CaptureBytes().PcapHeader();

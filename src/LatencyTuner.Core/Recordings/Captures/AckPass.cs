@@ -25,7 +25,7 @@ internal static class AckPass
             receiver.LargestWindow = record.Has(PacketTraits.Syn) ? 0 : Math.Max(receiver.LargestWindow, record.Window);
             if (record.Has(PacketTraits.NewData))
             {
-                part.State.Receivers[1 - record.Side].DataEnd = record.End;
+                part.State.Receivers[1 - record.Side].AddData(in record, part.Timing[record.Side].Mss, part.Timing[0].BaseNs + part.Timing[1].BaseNs);
             }
 
             if (!record.Has(PacketTraits.Advancing))
@@ -129,7 +129,8 @@ internal static class AckPass
     {
         const int Few = 3;
         const int Run = 2;
-        long late = record.SinceLastNs - timing.BaseNs;
+        long sinceLast = receiver.BeforeProbeNs == 0 ? record.SinceLastNs : Math.Max(record.SinceLastNs, record.TimeNs - receiver.BeforeProbeNs);
+        long late = sinceLast - timing.BaseNs;
         bool slowReader = record.Window + (bytes / 2) < receiver.LargestWindow;
         if (late < Math.Max(StretchNs, timing.BaseNs / 4) || late > LongestDelayNs || record.Has(PacketTraits.LeavesReceivedData) || slowReader)
         {

@@ -21,7 +21,9 @@ internal sealed class DividedTime
             for (StallKind kind = 0; kind <= StallKind.CongestionWindow; kind++)
             {
                 bool behindQueue = kind is StallKind.ReceiveWindow or StallKind.CongestionWindow;
-                _stalls[KeyOf(side.Index, kind)] = Take(side.Facts.OwnedNs(kind) - (behindQueue ? queueNs : 0));
+                long ownedNs = side.Facts.OwnedNs(kind);
+                bool full = kind == StallKind.ReceiveWindow && ownedNs > 0 && StandingQueue.FillsPath(side);
+                _stalls[KeyOf(side.Index, kind)] = Take(full ? 0 : ownedNs - (behindQueue ? queueNs : 0));
             }
         }
 

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Capture;
+
 namespace LatencyTuner.Core.Recordings.Captures;
 
 /// <summary>What one side has acknowledged, and how fast its recent answers were.</summary>
@@ -24,6 +26,10 @@ internal struct ReceiverState
     /// <summary>Sequence number after the peer's last new data.</summary>
     public uint DataEnd { get; set; }
 
+    /// <summary>When the peer's last new data passed the tap; and the data before it, where the last was a tail-loss probe, else 0. Nanoseconds.</summary>
+    public long DataNs { get; set; }
+    public long BeforeProbeNs { get; set; }
+
     /// <summary>Blocks of this side's prompt answers, and of its timestamp echoes; when it last sent data.</summary>
     public RoundTripBlock Answers;
     public RoundTripBlock Echoes;
@@ -44,6 +50,20 @@ internal struct ReceiverState
 
     /// <summary>Resets the state for another connection.</summary>
     public void Reset() => this = new ReceiverState(_recent);
+
+    /// <summary>
+    /// Notes new data of the peer. One full segment after two round trips of silence, behind full segments whose ACK was due, is a tail-loss probe (RFC
+    /// 8985 7.2, 7.3).
+    /// </summary>
+    /// <param name="data">The data.</param>
+    /// <param name="mss">Payload of the peer's full segments, bytes.</param>
+    /// <param name="path">The shortest round trip of the path, nanoseconds.</param>
+    public void AddData(in PacketRecord data, int mss, long path)
+    {
+        bool probe = data.Length >= mss && BeforeProbeNs == 0 && Started && AckNs < DataNs && data.TimeNs - DataNs >= Math.Max(1_000_000, path * 9 / 5)
+            && SequenceNumber.Beyond(DataEnd, Acknowledged) >= 2 * mss;
+        (BeforeProbeNs, DataNs, DataEnd) = (probe ? DataNs : 0, data.TimeNs, data.End);
+    }
 
     /// <summary>Adds the round trip of an answer that no timer delayed.</summary>
     public void AddRecent(long atNs, long roundTripNs)

@@ -40,7 +40,7 @@ internal static class SenderAcks
             state.AckLate = kind == AckClass.Late;
             state.AckDelayNs = Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
             state.AckStretchUnsure = kind == AckClass.MaybeStretched;
-            state.AckStretchedNs = kind is AckClass.Stretched or AckClass.MaybeStretched ? ack.SinceLastNs - part.Timing[ack.Side].BaseNs : 0;
+            state.AckStretchedNs = kind is AckClass.Stretched or AckClass.MaybeStretched ? Math.Max(1, ack.SinceLastNs - part.Timing[ack.Side].BaseNs) : 0;
             (state.AckNs, state.AckFrame, state.RoomBefore, state.Answered) = (ack.TimeNs, ack.Frame, room, false);
         }
         else if (SequenceNumber.Less(ack.Acknowledgement, state.Acknowledged))

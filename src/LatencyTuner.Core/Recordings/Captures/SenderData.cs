@@ -31,9 +31,10 @@ internal static class SenderData
         // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing;
+        bool tailProbe = Probes(part, side, in state, in data, timing.Mss);
         if (!data.Has(PacketTraits.HoleFill) && whole)
         {
-            facts.OwnPauses += Paused(part, side, in state, in data) ? 1 : 0;
+            facts.OwnPauses += !tailProbe && Paused(part, side, in state, in data) ? 1 : 0;
             if (!state.Answered)
             {
                 Released(part, side, ref state, in data, small);
@@ -45,6 +46,7 @@ internal static class SenderData
         state.Answered = true;
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
+        state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
         if (small)
         {
             (state.AnySmall, state.SmallEnd) = (true, data.End);
@@ -67,6 +69,17 @@ internal static class SenderData
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
             && (state.Answered || data.TimeNs - state.AckNs - timing.BaseNs > timing.ReleaseNs);
+    }
+
+    /// <summary>
+    /// True for the one full segment that a sender without room sends after two round trips of silence, to have an ACK (RFC 8985 7.2, 7.3): the silence goes
+    /// on behind it.
+    /// </summary>
+    private static bool Probes(ConnectionPass part, int side, in SenderState state, in PacketRecord data, int mss)
+    {
+        long silent = data.TimeNs - state.SentNs;
+        return state.Answered && data.Length >= mss && silent >= Math.Max(1_000_000, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 9 / 5)
+            && state.SilentNs == state.SentNs && state.PeerDataNs <= state.SentNs && SequenceNumber.Less(state.Acknowledged, state.Next);
     }
 
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
@@ -108,8 +121,8 @@ internal static class SenderData
         bool before = !timing.BaseIsBound && data.TimeNs - state.AckNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
         bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
-        long pathNs = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        bool crossed = pingPong && state.AckNs - state.PeerDataNs >= LeastWaitNs(pathNs);
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        bool crossed = pingPong && state.AckNs - state.PeerDataNs >= LeastWaitNs(path);
         if (nagle && !before && state.AckPure && (!pingPong || crossed) && waited > 0 && state.SentNs != 0)
         {
             long sinceNs = crossed ? Math.Min(state.PeerDataNs + timing.BaseNs, data.TimeNs) : state.SentNs;
@@ -130,7 +143,7 @@ internal static class SenderData
         }
 
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
-        if (state.AckLate && waited < (pathNs + state.AckDelayNs) * 4 / 5)
+        if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)
         {
             return;
         }
@@ -146,12 +159,19 @@ internal static class SenderData
         }
 
         long answeredNs = state.AckNs + timing.ShiftNs;
-        long idle = answeredNs - state.SentNs;
+        long idle = answeredNs - state.SilentNs;
+        bool waits = idle >= LeastWaitNs(path);
+        // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
+        bool again = Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
-        bool again = Drained(part, side, ref state, in data);
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
-        bool waits = idle >= LeastWaitNs(pathNs);
         long heldNs = Math.Min(state.AckStretchedNs, idle);
+        if (heldNs > 0 && state.SilentNs != state.SentNs)
+        {
+            // The ACK was due before the probe came.
+            heldNs = Math.Max(heldNs, Math.Min(state.AckDelayNs, idle - path));
+        }
+
         if (heldNs > 0)
         {
             facts.StretchWaits++;
@@ -160,15 +180,15 @@ internal static class SenderData
             part.Stalls.Add(new Stall(state.AckNs - heldNs, state.AckNs, StallKind.DelayedAck, (byte)side));
         }
 
-        if (waits && again)
+        if (again)
         {
-            part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.SendBuffer, (byte)side));
+            part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.SendBuffer, (byte)side));
         }
         else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
             && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;
-            part.Stalls.Add(new Stall(state.SentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
+            part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
         }
     }
 
@@ -176,8 +196,13 @@ internal static class SenderData
     /// Counts a wait for the ACK of everything that no window asked for: either less was in flight than a new connection may send (RFC 6928), or an
     /// ACK before the last one let nothing go.
     /// </summary>
+    /// <param name="part">The connection.</param>
+    /// <param name="side">The sender.</param>
+    /// <param name="state">Its state.</param>
+    /// <param name="data">What left after the wait.</param>
+    /// <param name="waits">False when the sender was idle for too short a time to tell.</param>
     /// <returns>True when as many bytes were sent since the wait before as from that to the one before it.</returns>
-    private static bool Drained(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
+    private static bool Drained(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool waits)
     {
         SideFacts facts = part.State.Facts.Sides[side];
         int mss = part.Timing[side].Mss;
@@ -190,7 +215,7 @@ internal static class SenderData
         // What the peer's application answers piece by piece is a conversation.
         bool conversation = state.PeerDataNs > state.DrainedNs;
         (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
-        if (conversation || bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
+        if (!waits || conversation || bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
         {
             return false;
         }

@@ -39,6 +39,9 @@ internal struct SenderState
     public uint SentFrame;
     public int SentLength;
 
+    /// <summary>When the sender fell silent: as <see cref="SentNs"/>, but a tail-loss probe does not count.</summary>
+    public long SilentNs;
+
     /// <summary>The last packet, of either end, before which bytes are missing in the capture: what spans it is unknown. 0 for none.</summary>
     public long GapNs;
 

@@ -46,6 +46,48 @@ public sealed class StretchAcks
         Assert.DoesNotContain(findings, f => f.Id == "LT113");
     }
 
+    // A sender sends one more segment after two round trips without an ACK (RFC 8985 7.3), and waits on.
+    [Theory]
+    [InlineData(PathMs, 0.05, 2, 80)]
+    [InlineData(PathMs, 0.05, 2, 50)]
+    [InlineData(0.05, PathMs, 1, 80)]
+    [InlineData(0.05, PathMs, 1, 54)]
+    public void ATailLossProbe_DoesNotEndTheWait(double serverMs, double clientMs, int every, double leastMs)
+    {
+        double LongHold(int round) => leastMs + (round * 37 % 51);
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(
+            Upload(new Path(serverMs, clientMs), i => i % every == 0 ? LongHold(i) : 0, i => 4 + (i * 5 % 7), Fooling.TailLossProbe));
+
+        Finding finding = Assert.Single(findings, f => f.Id == "LT103");
+        double held = Enumerable.Range(0, Rounds).Where(i => i % every == 0).Sum(LongHold);
+        Assert.Equal(Confidence.Likely, finding.Confidence);
+        Assert.InRange(finding.CostMs!.Value, held * 0.85, held * 1.02);
+        Assert.DoesNotContain(findings, f => f.Id == "LT113" && every == 1);
+    }
+
+    // One full segment every now and then is no probe: the ACK of a lone segment may be delayed, and two are acknowledged at once.
+    [Theory]
+    [InlineData(44)]
+    [InlineData(70)]
+    public void FullSegmentsAtTheApplicationsPace_AreNoProbes(double everyMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(0.05, scale: 7).FromClient(PathMs, 1000, 0);
+        for (int i = 0; i < Rounds; i++)
+        {
+            double at = 100 + (i * everyMs) + (i % 7 * 0.3);
+            uint next = 1000 + ((uint)i * Mss);
+            sequence.FromClient(at, next, Mss, id: (ushort)(200 + i));
+            if (i % 2 != 0)
+            {
+                sequence.FromServer(at + 0.05, next + Mss, id: (ushort)(30_000 + i));
+            }
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(0, evidence.Hosts.Values.Sum(h => h.Acks[(int)AckClass.Stretched] + h.Acks[(int)AckClass.MaybeStretched]));
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Severity > Severity.Info || f.Harmful > 0);
+    }
+
     // Not one prompt ACK, beside the sender: a queue that other traffic fills looks the same, unless the one ACK of many segments is far later than the path.
     [Theory]
     [InlineData(26, 0, 5, Confidence.Possible)]
@@ -175,6 +217,7 @@ public sealed class StretchAcks
         SlowReader,
         Together,
         NobodyWaits,
+        TailLossProbe,
     }
 
     private const int Rounds = 40;
@@ -200,6 +243,12 @@ public sealed class StretchAcks
 
             double hold = holdMs(i);
             double acked = at + (count * 0.02) + path.ServerMs + hold;
+            if (fooling == Fooling.TailLossProbe && hold > 0)
+            {
+                packets.Add((at + (count * 0.02) + (2.2 * (path.ServerMs + path.ClientMs)), next, 0, 0));
+                next += Mss;
+            }
+
             ushort window = (ushort)(fooling == Fooling.SlowReader && hold > 0 ? 4000 - (count * Mss / 128) : 4000);
             if (fooling == Fooling.Together && hold > 0)
             {
@@ -216,9 +265,10 @@ public sealed class StretchAcks
             at = fooling == Fooling.NobodyWaits ? at + 31 + (i % 5 * 2.3) : acked + path.ClientMs + 0.06;
         }
 
+        (ushort client, ushort server) = (200, 30_000);
         foreach ((double time, uint data, uint ack, ushort window) in packets.OrderBy(p => p.At))
         {
-            _ = data > 0 ? sequence.FromClient(time, data, Mss, window: 500) : sequence.FromServer(time, ack, window: window);
+            _ = data > 0 ? sequence.FromClient(time, data, Mss, window: 500, id: ++client) : sequence.FromServer(time, ack, window: window, id: ++server);
         }
 
         return sequence.Evidence();

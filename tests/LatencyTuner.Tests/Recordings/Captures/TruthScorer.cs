@@ -21,6 +21,7 @@ internal static class TruthScorer
         ["zero_window"] = ["LT112"],
         ["cwnd_limited"] = ["LT113"],
         ["congestion-window"] = ["LT113"],
+        ["send_buffer"] = ["LT114"],
         ["many_small_segments"] = ["LT115"],
         ["loss"] = ["LT121", "LT122"],
         ["loss_rto_or_tlp"] = ["LT121"],
@@ -94,6 +95,27 @@ internal static class TruthScorer
 
         return (found, missed, wrong);
     }
+
+    /// <summary>What the findings say that something cost, in milliseconds, beside what it did cost; where they name it at all.</summary>
+    public static IEnumerable<(string Of, double CostMs, double Low, double High)> Costs(TruthLabel label, string vantage, IReadOnlyList<Finding> findings)
+    {
+        foreach ((string key, (double low, double high)) in label.Costs)
+        {
+            string[] parts = key.Split('@');
+            string[] ids = parts[0].Split('+');
+            Finding[] told = [.. findings.Where(f => ids.Contains(f.Id) && f.Confidence >= Confidence.Likely)];
+            if (told.Length > 0 && (parts.Length == 1 || parts[1] == vantage))
+            {
+                yield return (parts[0], told.Sum(f => f.CostMs ?? 0), low, high);
+            }
+        }
+    }
+
+    /// <summary>The findings that accuse somebody on connections on which nobody waited for TCP.</summary>
+    public static IEnumerable<Finding> FalseAlarms(IEnumerable<Finding> findings) => findings.Where(
+        f => f.Id != "LT301" && (f.Severity > Severity.Info || (f.Confidence > Confidence.Possible && Accuses(f))));
+
+    private static bool Accuses(Finding f) => f.Id is "LT101" or "LT102" or "LT111" or "LT112" or "LT113" or "LT114" || (f.Id == "LT103" && f.Harmful > 0);
 
     /// <summary>The server's time of each transaction in milliseconds: truth and estimate.</summary>
     public static IEnumerable<(double Truth, double Estimate, double Low, double High)> ServerTimes(string truthPath, CaptureEvidence evidence)

@@ -63,7 +63,7 @@ internal static class CaptureReplays
 
     private static CurePrediction? Bounded(SideOfConnection[] target, IReadOnlyList<string> assumes, bool wholeMessage, StallKind[] kinds)
     {
-        double nsPerByte = NsPerByte(target);
+        double nsPerByte = DeliveryRate.NsPerByte(target);
         double atATime = AtATime(target);
         CureReplay replay = new();
         foreach (SideOfConnection side in target)
@@ -102,23 +102,6 @@ internal static class CaptureReplays
         }
 
         return saved;
-    }
-
-    /// <summary>The time that each byte takes on the path: half of the bytes arrived at least as fast. 0 when unknown.</summary>
-    private static double NsPerByte(SideOfConnection[] target)
-    {
-        (float NsPerByte, int Bytes)[] delivered = [.. target.SelectMany(s => s.Facts.Delivered.All).OrderBy(d => d.NsPerByte)];
-        long left = delivered.Sum(d => (long)d.Bytes) / 2;
-        foreach ((float nsPerByte, int bytes) in delivered)
-        {
-            left -= bytes;
-            if (left <= 0)
-            {
-                return nsPerByte;
-            }
-        }
-
-        return 0;
     }
 
     /// <summary>How many transactions there were at a time in the mean, at least 1.</summary>
