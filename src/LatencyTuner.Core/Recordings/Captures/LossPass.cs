@@ -8,6 +8,9 @@ internal static class LossPass
     private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
+    /// <summary>The shortest tail-loss probe: two ticks of a kernel's timer of 1 ms, nanoseconds.</summary>
+    private const long ShortestTimerNs = 2_000_000;
+
     /// <summary>A base round trip below this is only the host's own reaction time, nanoseconds.</summary>
     private const long ShortestPathNs = 200_000;
 
@@ -93,7 +96,8 @@ internal static class LossPass
         int side = record.Side;
         ref LossState loss = ref part.State.Losses[side];
         SideFacts facts = part.State.Facts.Sides[side];
-        if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive) || (record.Has(PacketTraits.AtZeroWindow) && record.Has(PacketTraits.Retransmission)))
+        if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive | PacketTraits.Syn)
+            || (record.Has(PacketTraits.AtZeroWindow) && record.Has(PacketTraits.Retransmission)))
         {
             return;
         }
@@ -114,6 +118,11 @@ internal static class LossPass
         else if (record.Has(PacketTraits.Retransmission))
         {
             bool arrived = part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0;
+            if (TooEarly(in record, in loss))
+            {
+                return;
+            }
+
             if (arrived || record.SinceFirstNs < 0 || WasNeedless(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;
@@ -125,6 +134,13 @@ internal static class LossPass
             Lost(part, index, in record, ref loss, facts);
         }
     }
+
+    /// <summary>
+    /// True for a copy that no sender makes: nothing told it of a loss, and no timer ends so early (RFC 8985 7.2). The capture shows the packet again, or
+    /// a device on the path has cut it anew.
+    /// </summary>
+    private static bool TooEarly(in PacketRecord record, in LossState loss) =>
+        record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
     /// <summary>
     /// For a segment that had arrived but was sent again: true when duplicate ACKs or SACK blocks had requested exactly this segment. Then it was
@@ -144,7 +160,8 @@ internal static class LossPass
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long senderNs = part.Timing[record.Side].BaseNs;
         // A retransmission takes at least the round trip from here to the sender, because the sender must first learn of the loss.
-        bool repairable = !atSender && senderNs >= ShortestPathNs && record.SinceFirstNs > senderNs * 9 / 10;
+        bool told = loss.DuplicateAcks > 0 || loss.SackSeen;
+        bool repairable = told && !atSender && senderNs >= ShortestPathNs && record.SinceFirstNs > senderNs * 9 / 10;
         bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2) && !repairable;
         bool before = record.Has(PacketTraits.SentBeforeSuccessor);
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);

@@ -31,6 +31,11 @@ internal static class NagleHoldFilter
         {
             ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
+            if (!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs)
+            {
+                continue;
+            }
+
             facts.NagleChances++;
             // Within the bound, a short pause after an ACK is equally likely at each distance.
             long sinceAck = hold.ReleasedNs - hold.AckNs;
@@ -39,11 +44,6 @@ internal static class NagleHoldFilter
             facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, room));
             long sincePlace = sinceAck - placeNs;
             if (bound ? sincePlace < 0 || sincePlace > release || sinceAck > farthest : chance.GapNs > release)
-            {
-                continue;
-            }
-
-            if (!facts.MayHold)
             {
                 continue;
             }

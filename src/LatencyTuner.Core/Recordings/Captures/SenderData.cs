@@ -5,6 +5,9 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>Finds what a new segment waited for.</summary>
 internal static class SenderData
 {
+    /// <summary>Segments that a new connection may send at first (RFC 6928).</summary>
+    private const int InitialWindow = 10;
+
     /// <summary>Adds one segment.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="side">The sender: 0 the client, 1 the server.</param>
@@ -117,11 +120,15 @@ internal static class SenderData
         // What left before the ACK can have arrived did not wait for it; a round trip can be a little shorter than the shortest one seen.
         bool before = !timing.BaseIsBound && data.TimeNs - state.AckNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
         bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
-        if (nagle && !before && state.AckPure && !pingPong && waited > 0 && state.SentNs != 0)
+        // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        bool crossed = pingPong && state.AckNs - state.PeerDataNs >= LeastWaitNs(path);
+        if (nagle && !before && state.AckPure && (!pingPong || crossed) && waited > 0 && state.SentNs != 0)
         {
+            long sinceNs = crossed ? Math.Min(state.PeerDataNs + timing.BaseNs, data.TimeNs) : state.SentNs;
             part.Chances.Add(
                 new NagleChance(
-                    gap, new NagleHold(state.SentNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
+                    gap, new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
                     {
                         FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
                         FirstLength = state.SentLength,
@@ -135,7 +142,6 @@ internal static class SenderData
             return;
         }
 
-        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
         if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)
         {
@@ -198,7 +204,6 @@ internal static class SenderData
     /// <returns>True when as many bytes were sent since the wait before as from that to the one before it.</returns>
     private static bool Drained(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool waits)
     {
-        const int InitialWindow = 10;
         SideFacts facts = part.State.Facts.Sides[side];
         int mss = part.Timing[side].Mss;
         int bytes = state.Drained ? SequenceNumber.Beyond(data.Sequence, state.DrainedAt) : 0;
@@ -218,6 +223,18 @@ internal static class SenderData
         bool again = bytes == facts.DrainBytes;
         (facts.Drains, facts.DrainRepeats, facts.DrainBytes) = (facts.Drains + 1, facts.DrainRepeats + (again ? 1 : 0), bytes);
         return again;
+    }
+
+    /// <summary>
+    /// True when a new connection has sent just as much before this segment as its first congestion window allows (RFC 6928): it waited for that as well
+    /// as for the peer's window.
+    /// </summary>
+    public static bool FirstFlight(ConnectionPass part, int side, in PacketRecord data)
+    {
+        ref FlowState flow = ref part.Connection.Flow(side);
+        int sent = SequenceNumber.Beyond(data.Sequence, flow.Initial + 1);
+        int mss = part.Timing[side].Mss;
+        return flow.SynSeen && sent > (InitialWindow - 1) * mss && sent <= InitialWindow * mss;
     }
 
     private static void Windows(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
@@ -245,6 +262,7 @@ internal static class SenderData
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
+                facts.FirstFlightNs += FirstFlight(part, side, in data) ? Math.Max(0, state.RaisedNs - state.LimitedStartNs) : 0;
                 part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));
             }
 
@@ -260,7 +278,11 @@ internal static class SenderData
         if (small)
         {
             facts.SmallSegments++;
-            facts.NodelaySigns += smallOutstanding ? 1 : 0;
+            if (smallOutstanding)
+            {
+                facts.NodelaySigns++;
+                facts.FirstNodelayNs = Math.Min(facts.FirstNodelayNs, data.TimeNs);
+            }
         }
 
         if (small && smallOutstanding && data.Length < mss / 4)

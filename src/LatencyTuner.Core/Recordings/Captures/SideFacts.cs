@@ -25,6 +25,15 @@ internal sealed class SideFacts
     /// <summary>Small segments sent while another was unacknowledged: Nagle's algorithm is off (RFC 1122 4.2.3.4, Minshall's variation).</summary>
     public long NodelaySigns { get; set; }
 
+    /// <summary>When the first of them was sent; <see cref="long.MaxValue"/> without one.</summary>
+    public long FirstNodelayNs { get; set; } = long.MaxValue;
+
+    /// <summary>True when the holds can be Nagle's algorithm: also when an application switched it off only after them.</summary>
+    public bool MayHaveHeld => MayHold || HeldAtFirst;
+
+    /// <summary>True when Nagle's algorithm is off, and was perhaps on during all the holds.</summary>
+    public bool HeldAtFirst => !MayHold && Holds.Count > 0 && MoreHolds == 0 && Holds.All.All(h => h.ReleasedNs < FirstNodelayNs);
+
     /// <summary>Small segments that this end first sent after a pure ACK of all its earlier data.</summary>
     public long NagleChances { get; set; }
 
@@ -81,6 +90,9 @@ internal sealed class SideFacts
     public long ZeroWindows { get; set; }
     public long LongestZeroWindowNs { get; set; }
     public long WindowReleases { get; set; }
+
+    /// <summary>The part of these waits in which just the first congestion window of a new connection was in flight, nanoseconds.</summary>
+    public long FirstFlightNs { get; set; }
 
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }

@@ -42,7 +42,9 @@ internal ref struct WindowSeen(int side)
         // The shortest of a few round trips may be longer than the path needs at best.
         if (waited && late <= timing.ReleaseNs && late >= -timing.BaseNs / 5)
         {
-            part.State.Facts.Sides[side].WindowReleases++;
+            SideFacts facts = part.State.Facts.Sides[side];
+            facts.WindowReleases++;
+            facts.FirstFlightNs += SenderData.FirstFlight(part, side, in data) ? data.TimeNs - state.SentNs : 0;
             part.Stalls.Add(new Stall(state.SentNs, data.TimeNs, StallKind.ReceiveWindow, (byte)side));
         }
     }

@@ -33,7 +33,7 @@ internal static class AnalysedHostBuilder
             LateP50Ms = host.LateMedianNs() is { } median ? AnalysisReportBuilder.Ms(median) : null,
             LateMaxMs = host.LateCount > 0 ? AnalysisReportBuilder.Ms(host.LongestLateNs) : null,
             Harmful = timer is null ? 0 : evidence.SidesAt(host.Address)
-                .Where(s => s.PeerFacts.MayHold).Sum(s => s.PeerFacts.Holds.All.LongCount(h => h.Late && timer.Fits(h.AckDelayNs))),
+                .Where(s => s.PeerFacts.MayHaveHeld).Sum(s => s.PeerFacts.Holds.All.LongCount(h => h.Late && timer.Fits(h.AckDelayNs))),
         };
     }
 

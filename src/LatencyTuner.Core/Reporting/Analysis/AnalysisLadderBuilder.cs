@@ -24,7 +24,7 @@ internal static class AnalysisLadderBuilder
             bool late = worst.Cause == Cause.NagleDelayedAck;
             IpAddressValue? host = IPAddress.TryParse(worst.Host, out IPAddress? address) ? IpAddressValue.From(address) : null;
             (SideOfConnection Side, NagleHold Hold)[] typical = result.Evidence.SelectMany(e => e.Sides)
-                .Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHold && worst.Connections.Contains(ConnectionNames.Of(s.Connection)))
+                .Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHaveHeld && worst.Connections.Contains(ConnectionNames.Of(s.Connection)))
                 .SelectMany(s => s.Facts.Holds.All.Where(h => h.Late == late).Select(h => (Side: s, Hold: h)))
                 .OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
             if (typical.Length > 0)

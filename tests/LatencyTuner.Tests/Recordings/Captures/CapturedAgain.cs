@@ -36,6 +36,26 @@ public sealed class CapturedAgain
         Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
     }
 
+    // A mirror that numbers nothing, and a device that cuts segments anew: no timer ends so early.
+    [Theory]
+    [InlineData(1.7, 0)]
+    [InlineData(25, 1)]
+    public void ACopyThatNoTimerCanHaveSent_IsNoLoss(double laterMs, int losses)
+    {
+        CaptureEvidence evidence = new SegmentSequence().FromClient(0, 1000, 286).FromClient(laterMs, 1000, 286).FromClient(300, 1286, 0, ack: 5243)
+            .FromClient(460, 1286, 0, ack: 5613).Evidence();
+
+        Assert.Equal(losses, Assert.Single(evidence.Connections).Sides[0].Timeouts);
+    }
+
+    [Fact]
+    public void DataInSynsOfOtherLengths_IsNotDataSentAgain()
+    {
+        CaptureEvidence evidence = new SegmentSequence().Syn(0, length: 41).Syn(1.2, length: 22).Syn(2.2, length: 32).Evidence();
+
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+    }
+
     [Theory]
     [InlineData(0.05, 20, Side.Server)]
     [InlineData(20, 0.05, null)]

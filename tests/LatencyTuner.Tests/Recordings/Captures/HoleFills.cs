@@ -38,6 +38,18 @@ public sealed class HoleFills
         Assert.Equal(before ? 0.4 : 0, Math.Round(last.ServerNs / 1e6, 1));
     }
 
+    // The sender's round trip from here is 1 ms, but nothing told it of a loss.
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(30, false)]
+    public void WithoutADuplicateAck_OnlyATimerRepairs(double afterMs, bool overtaken)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1).FromClient(2, 1000, 0).FromClient(3, 1004, 4, id: 0);
+        SideFacts client = Assert.Single(sequence.FromClient(3 + afterMs, 1000, 4, id: 0).FromServer(4 + afterMs, 1008).Evidence().Connections).Sides[0];
+
+        Assert.Equal((overtaken ? 1 : 0, overtaken ? 0 : 1), (client.Reorderings, client.LostBeforeTap));
+    }
+
     /// <summary>Five answers of four segments at the client's tap; the second segment of each comes last.</summary>
     private static CaptureEvidence Filled(double afterMs)
     {

@@ -108,6 +108,63 @@ public sealed class RareHolds
         Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f is { Id: "LT101" or "LT102", Confidence: >= Confidence.Likely });
     }
 
+    // Both ends speak at once; the peer's message does not acknowledge this end's, its ACK comes by the timer.
+    [Theory]
+    [InlineData(40, 0.03, true)]
+    [InlineData(40, 3, false)]
+    [InlineData(0.5, 0.03, false)]
+    public void AMessageAfterOneThatCrossed_IsHeldFromThereOn(double timerMs, double gapMs, bool held)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 1);
+        sequence.FromClient(5, 1000, 600).FromServer(5.3, 1000, 300).FromClient(5.32, 1600, 0, ack: 5300).FromServer(6 + timerMs, 1600, 0, 5300);
+        sequence.FromClient(6 + timerMs + gapMs, 1600, 48, ack: 5300).FromServer(7.1 + timerMs + gapMs, 1648, 200, 5300);
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.Equal(held ? ("LT101", Side.Client) : default, (finding?.Id, finding?.Side ?? default));
+        Assert.Equal(held ? timerMs : 0, finding?.CostMs ?? 0, 1.0);
+    }
+
+    [Fact]
+    public void AnAckThatComesWithTheMessageThatCrossed_ShowsNothing()
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 8);
+        double at = Held(sequence, 0, 20, 8, 44);
+        sequence.FromClient(at + 1, 1150, 600, ack: 5200).FromServer(at + 9.1, 1150, 300, 5200).FromServer(at + 9.12, 1750, 0, 5500);
+        sequence.FromClient(at + 12, 1750, 48, ack: 5500).FromServer(at + 20.1, 1798, 100, 5500);
+
+        Assert.Contains(CaptureFindings.Of(sequence.Evidence()), f => f is { Id: "LT101", Side: Side.Client, Count: 1 });
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void TcpNodelaySetLater_LeavesTheHoldsBefore(bool later)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 0.5);
+        double at = 5;
+        for (int i = 0; i < 4; i++)
+        {
+            if (i == (later ? 3 : 0))
+            {
+                // Two pieces at once.
+                (uint request, uint answer) = (1000 + ((uint)i * 150), 5000 + ((uint)i * 200));
+                sequence.FromClient(at, request, 100, ack: answer).FromClient(at + 0.05, request + 100, 50, ack: answer);
+                at += 0.6;
+                sequence.FromServer(at, request + 150, 200, answer).FromClient(at + 0.02, request + 150, 0, ack: answer + 200);
+            }
+            else
+            {
+                at = Held(sequence, i, at, 0.5, 40);
+            }
+
+            at += 1;
+        }
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.Equal(later ? ("LT101", 3L) : default, (finding?.Id, finding?.Count ?? 0));
+        Assert.Equal(later, finding?.Against.Any(a => a.Contains("only after the held ones", StringComparison.Ordinal)) ?? false);
+    }
+
     private static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
         sequence.Syn(at).SynAck(at + roundTripMs).FromClient(at + roundTripMs + 0.03, 1000, 0);
 

@@ -29,6 +29,39 @@ public sealed class WindowsSeenFromTheReceiver
         Assert.Equal(limited, CaptureFindings.Of(evidence).Any(f => f is { Id: "LT111", Side: Side.Client, Confidence: Confidence.Likely }));
     }
 
+    // One response at the client's or the server's tap; its first flight fills the window.
+    [Theory]
+    [InlineData(10, true, Confidence.Possible)]
+    [InlineData(10, false, Confidence.Possible)]
+    [InlineData(6, true, Confidence.Likely)]
+    [InlineData(6, false, Confidence.Likely)]
+    public void AWindowAsLargeAsTheFirstFlight_MayNotBeTheLimit(int segments, bool atClient, Confidence confidence)
+    {
+        (double toServer, double toClient) = (atClient ? 20 : 0.05, atClient ? 0.05 : 20);
+        ushort window = (ushort)((segments * Mss) + 100);
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(toServer).FromClient(toServer + toClient, 1000, 0, window: window);
+        sequence.FromClient(30, 1000, 100, window: window);
+        List<(double At, int Data, int Ack)> packets = [];
+        double first = 30.5 + toServer;
+        for (int i = 0; i < segments; i++)
+        {
+            packets.Add((first + (i * 0.01), i, -1));
+            packets.Add((first + (i * 0.01) + toClient + 0.001, -1, i));
+            packets.Add((first + (i * 0.01) + toClient + toServer + 0.002, segments + i, -1));
+        }
+
+        foreach ((double at, int data, int ack) in packets.OrderBy(p => p.At))
+        {
+            _ = data >= 0 ? sequence.FromServer(at, 1100, (int)Mss, 5000 + ((uint)data * Mss))
+                : sequence.FromClient(at, 1100, 0, ack: 5000 + ((uint)(ack + 1) * Mss), window: 60000);
+        }
+
+        sequence.FromClient(90, 1100, 0, ack: 5000 + ((uint)(2 * segments) * Mss), window: 60000);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT111");
+        Assert.Equal((Side.Client, confidence), (finding.Side, finding.Confidence));
+        Assert.Equal(confidence == Confidence.Possible, finding.Against.Any(a => a.Contains("10 segments", StringComparison.Ordinal)));
+    }
+
     /// <summary>Each segment is acknowledged at once, and is sent again 4 segments later: as soon as the ACK has arrived, or later.</summary>
     private static SegmentSequence Stream(double lateMs)
     {

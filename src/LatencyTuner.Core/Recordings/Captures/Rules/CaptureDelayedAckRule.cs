@@ -33,7 +33,7 @@ internal static class CaptureDelayedAckRule
                 && s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions && !CaptureSendBufferRule.Claims(s))];
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits);
         LostTime cost = LostTime.Of(waiting, StallKind.SendBuffer);
-        long claimed = sides.Sum(s => s.PeerFacts.MayHold ? s.PeerFacts.Holds.All.Count(h => h.Late) : 0);
+        long claimed = sides.Sum(s => s.PeerFacts.MayHaveHeld ? s.PeerFacts.Holds.All.Count(h => h.Late) : 0);
         long prompt = host.Acks[(int)AckClass.Immediate] + host.Acks[(int)AckClass.SecondSegment] + host.Acks[(int)AckClass.Piggyback];
         int clients = sides.Count(s => s.Index == 0);
         return new Finding

@@ -31,7 +31,7 @@ internal static class CaptureNagleRule
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
-            .Where(s => s.Facts.NagleChances > 0 && s.Facts.MayHold).GroupBy(s => (s.Host, s.Side));
+            .Where(s => s.Facts.NagleChances > 0 && s.Facts.MayHaveHeld).GroupBy(s => (s.Host, s.Side));
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0)))
         {
             List<Finding> unsure = [];
@@ -88,8 +88,9 @@ internal static class CaptureNagleRule
         // A coarse clock cannot tell the answer to an ACK from a pause, unless all of many holds end in the tick of their ACK.
         bool coarse = evidence.CoarseStepNs is { } step
             && !(chained && count >= FewestCoarse && count == chances && late.Length == count && holds.All(h => h.ReleasedNs - h.AckNs < step));
-        bool unsure = coarse || sides.Any(s => s.Facts.HoldsUnsure);
-        bool chance = probability >= LikelyChance && !(clustered && count >= 0.3 * chances);
+        bool atFirst = sides.Any(s => s.Facts.HeldAtFirst);
+        bool unsure = coarse || (atFirst && probability >= Coincidence.Unlikely) || sides.Any(s => s.Facts.HoldsUnsure);
+        bool chance = probability >= (atFirst ? FewChance : LikelyChance) && !(clustered && count >= 0.3 * chances);
         if (chance || (count == 1 && !(chained && probability < FewChance && cost.Share >= FewShare)))
         {
             return null;
@@ -188,7 +189,8 @@ internal static class CaptureNagleRule
         long signs = sides.Sum(s => s.Facts.NodelaySigns);
         if (signs > 0)
         {
-            yield return $"{Counted.Of(signs, "small segment")} left while another was unacknowledged, as with TCP_NODELAY";
+            yield return $"{Counted.Of(signs, "small segment")} left while another was unacknowledged, as with TCP_NODELAY"
+                + (sides.Any(s => s.Facts.HeldAtFirst) ? ", but only after the held ones: the application may have set it later" : "");
         }
 
         if (probability >= Coincidence.Unlikely)
