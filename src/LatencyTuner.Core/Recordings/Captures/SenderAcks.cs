@@ -57,10 +57,14 @@ internal static class SenderAcks
     private static void Train(ConnectionPass part, ref SenderState state, in PacketRecord ack)
     {
         const int Most = 256;
-        SideFacts facts = part.State.Facts.Sides[1 - ack.Side];
         long sinceNs = ack.TimeNs - state.AckNs;
-        if (facts.WindowReleases + facts.SendBufferWaits + facts.Drains > 0 && facts.Delivered.Count < Most && sinceNs > 0
-            && 3 * sinceNs <= part.Timing[0].BaseNs + part.Timing[1].BaseNs)
+        if (sinceNs <= 0 || 3 * sinceNs > part.Timing[0].BaseNs + part.Timing[1].BaseNs)
+        {
+            return;
+        }
+
+        SideFacts facts = part.State.Facts.Sides[1 - ack.Side];
+        if (facts.WindowReleases + facts.SendBufferWaits + facts.Drains > 0 && facts.Delivered.Count < Most)
         {
             int bytes = SequenceNumber.Beyond(ack.Acknowledgement, state.Acknowledged);
             facts.Delivered.Add(((float)sinceNs / bytes, bytes));

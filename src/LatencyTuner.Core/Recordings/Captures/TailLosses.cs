@@ -24,17 +24,17 @@ internal static class TailLosses
         ushort before = sender.Numbers.LastId;
         long sinceNs = sender.Numbers.LastNs;
         int missing = sender.Numbers.Add(in record, part.Timing[side].Mss, LeastSilenceNs(part));
+        if (missing == 0)
+        {
+            return;
+        }
+
         bool plain = record.Has(PacketTraits.NewData)
             && !record.Has(
                 PacketTraits.Overlap | PacketTraits.HoleFill | PacketTraits.AtZeroWindow | PacketTraits.WindowProbe | PacketTraits.KeepAlive
                 | PacketTraits.AcksUnseen);
         // An ACK that was due uses a number as well, and its loss delays nothing.
         bool due = sender.Numbers.AskedNs > sinceNs || (peer.Started && (peer.AckNs == 0 || SequenceNumber.Less(peer.Acknowledged, peer.Highest)));
-        if (missing == 0)
-        {
-            return;
-        }
-
         // When a message began is unknown, so a silence before it says nothing about its first segment.
         bool begun = sender.NewNs != 0 && sender.NewNs > peer.NewNs;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;

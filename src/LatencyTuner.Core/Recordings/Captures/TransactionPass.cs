@@ -216,12 +216,17 @@ internal static class TransactionPass
     private static void Window(MessageState state, in PacketRecord record, bool closed)
     {
         int side = record.Side;
-        if (closed && !state.Closed[side])
+        if (closed == state.Closed[side])
+        {
+            return;
+        }
+
+        if (closed)
         {
             state.ClosedSinceNs[side] = record.TimeNs;
         }
 
-        state.ClosedForNs[side] += !closed && state.Closed[side] ? Math.Max(0, record.TimeNs - state.ClosedSinceNs[side]) : 0;
+        state.ClosedForNs[side] += closed ? 0 : Math.Max(0, record.TimeNs - state.ClosedSinceNs[side]);
         state.Closed[side] = closed;
     }
 
@@ -266,7 +271,7 @@ internal static class TransactionPass
         state.Carried.CopyTo(waits);
         (long all, long request, long server) = Overlaps(part, in t, waits);
         t.StallNs = all + state.CarriedNs;
-        Worst(ref t, waits);
+        (t.WorstStall, t.WorstStallNs) = t.StallNs > 0 ? Worst(waits) : (-1, 0);
         ref SideTiming atServer = ref part.Timing[1];
         long between = t.ResponseStartNs - t.RequestEndNs - server - state.CarriedServerNs;
         t.ServerHighNs = Math.Max(0, between - atServer.BaseNs);
@@ -285,7 +290,11 @@ internal static class TransactionPass
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {
-            KeepWaits(facts, waits);
+            if (t.StallNs > 0)
+            {
+                KeepWaits(facts, waits);
+            }
+
             facts.Transactions.Add(in t);
         }
         else
@@ -318,18 +327,17 @@ internal static class TransactionPass
         state.CarriedServerNs += server;
     }
 
-    /// <summary>Names the kind of stall that took most of the transaction.</summary>
-    private static void Worst(ref Transaction t, ReadOnlySpan<long> waits)
+    /// <summary>The kind of stall that took most of the transaction.</summary>
+    private static (int Kind, long Ns) Worst(ReadOnlySpan<long> waits)
     {
-        (t.WorstStall, t.WorstStallNs) = (-1, 0);
+        (int worst, long worstNs) = (-1, 0);
         for (int kind = 0; kind < waits.Length / 2; kind++)
         {
             long ns = waits[kind * 2] + waits[(kind * 2) + 1];
-            if (ns > t.WorstStallNs)
-            {
-                (t.WorstStall, t.WorstStallNs) = (kind, ns);
-            }
+            (worst, worstNs) = ns > worstNs ? (kind, ns) : (worst, worstNs);
         }
+
+        return (worst, worstNs);
     }
 
     private static void KeepWaits(ConnectionFacts facts, ReadOnlySpan<long> waits)
