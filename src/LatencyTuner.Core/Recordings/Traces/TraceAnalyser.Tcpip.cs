@@ -105,7 +105,7 @@ internal sealed partial class TraceAnalyser
                 _sockets.Seen(in e, c);
                 c.FirstSendNs ??= now;
                 c.Sender.Posted(now, e.Bytes);
-                c.Turns.Sends(now, c.IsClient, c.Sender.HeldNs);
+                c.Turns.Sends(now, c.IsClient, c.CountersAt(now));
                 c.Awaiting = c.IsClient;
                 break;
             case TcpEventKind.DataSent when e.Bytes > 0:
@@ -122,7 +122,7 @@ internal sealed partial class TraceAnalyser
                 c.BytesReceived += (long)Math.Min(e.Bytes, int.MaxValue);
                 c.Receiver.Received(now, c.Sender.BaseNs);
                 c.Sender.Answered(now);
-                c.Turns.Receives(now, c.IsClient);
+                c.Turns.Receives(now, c.IsClient, c.CountersAt(now));
                 c.Awaiting = !c.IsClient;
                 break;
             case TcpEventKind.TimerStarted when e.TimerType == DelayedAckTimer:
@@ -171,11 +171,11 @@ internal sealed partial class TraceAnalyser
         c.Receiver.Piggybacked();
         if (c.Sender.Posts == 0)
         {
-            c.Turns.Sends(e.TimeNs, c.IsClient, c.Sender.HeldNs);
+            c.Turns.Sends(e.TimeNs, c.IsClient, c.CountersAt(e.TimeNs));
         }
         else
         {
-            c.Turns.Sent(e.TimeNs, c.Sender.HeldNs);
+            c.Turns.Sent(e.TimeNs, c.CountersAt(e.TimeNs));
         }
 
         c.Awaiting = c.IsClient;

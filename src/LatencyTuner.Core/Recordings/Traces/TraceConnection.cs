@@ -62,8 +62,15 @@ internal sealed class TraceConnection(long number, RetentionBudget budget)
     /// <summary>What the application did with the connection, by the events of its socket (Winsock-AFD); null when no socket could be joined.</summary>
     public TraceCalls? Calls { get; set; }
 
+    /// <summary>Time of long send calls of its socket that nothing else explains, nanoseconds.</summary>
+    public long BlockedNs { get; set; }
+
     /// <summary>Time that data waited for known causes, nanoseconds: a send call that takes this long needs no other explanation.</summary>
     public long ExplainedNs(long now) => Sender.HeldNs + Sender.ReceiverLimitedNs + Sender.CongestionLimitedNs + Windows.ClosedNs(now) + Losses.CostNs;
+
+    /// <summary>What waited and was sent up to a time.</summary>
+    public TurnCounters CountersAt(long now) =>
+        new(Sender.HeldNs, Sender.ReceiverLimitedNs, Windows.ClosedNs(now), BlockedNs, Receiver.FollowedNs, BytesSent);
 
     /// <summary>Time with data outstanding, data posted but not sent, or a request unanswered, nanoseconds.</summary>
     public long ActiveNs { get; set; }

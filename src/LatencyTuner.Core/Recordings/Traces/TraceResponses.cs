@@ -25,7 +25,7 @@ internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, 
             bool believed = c.LateHolds.Count + c.PlainHolds.Count > 0;
             foreach (TraceTurn turn in c.Turns.All(c.IsClient))
             {
-                long waited = believed ? turn.HeldNs : 0;
+                long waited = believed ? turn.Waits.HeldNs : 0;
                 held += waited > 0 ? 1 : 0;
                 with.Add(turn.DurationNs);
                 without.Add(Math.Max(turn.DurationNs - waited, 0));
@@ -42,21 +42,33 @@ internal sealed record TraceResponses(int Count, double MedianMs, double P99Ms, 
         return new(with.Count, At(with, 0.5), At(with, 0.99), At(without, 0.5), At(without, 0.99), held);
     }
 
-    /// <summary>What sending at once would bring, for each client and server, the largest saving first.</summary>
-    public static IReadOnlyList<CurePrediction> WithoutHolds(IEnumerable<TraceConnection> connections)
+    /// <summary>What removing a wait would bring, for each client and server, the largest saving first.</summary>
+    /// <param name="connections">The connections with the wait.</param>
+    /// <param name="wait">The time of the wait in a request, nanoseconds.</param>
+    /// <param name="assumes">What the prediction takes for granted.</param>
+    /// <param name="atBest">
+    /// True for windows and buffers: no request takes less than the shortest round trip and the time in which the path carries what this end sent.
+    /// </param>
+    public static IReadOnlyList<CurePrediction> Without(
+        IEnumerable<TraceConnection> connections, Func<TurnCounters, long> wait, IReadOnlyList<string> assumes, bool atBest = false)
     {
         const int MostTargets = 5;
         List<CurePrediction> predictions = [];
         foreach (IGrouping<string, TraceConnection> target in connections.GroupBy(TargetOf))
         {
             CureReplay replay = new();
-            foreach (TraceTurn turn in target.SelectMany(c => c.Turns.All(c.IsClient)))
+            foreach (TraceConnection c in target)
             {
-                replay.Add(turn.DurationNs, turn.DurationNs - turn.HeldNs);
+                foreach (TraceTurn turn in c.Turns.All(c.IsClient))
+                {
+                    long waited = wait(turn.Waits);
+                    long least = atBest && waited > 0 ? (c.Sender.BaseNs ?? 0) + (long)(turn.Waits.SentBytes * c.Sender.NsPerByte) : 0;
+                    replay.Add(turn.DurationNs, Math.Max(turn.DurationNs - waited, least));
+                }
             }
 
             string name = target.Skip(1).Any() ? target.Key : target.First().Name;
-            predictions.AddRange(replay.Predict(name, ["each message leaves at once (one send call, or TCP_NODELAY)"]) is { } prediction ? [prediction] : []);
+            predictions.AddRange(replay.Predict(name, assumes, atBest) is { } prediction ? [prediction] : []);
         }
 
         return [.. predictions.OrderByDescending(p => p.SavesMs).Take(MostTargets)];

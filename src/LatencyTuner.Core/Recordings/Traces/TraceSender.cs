@@ -33,6 +33,8 @@ internal sealed class TraceSender(RetentionBudget budget)
     private uint _cwnd;
     private uint _window;
     private bool _windowsKnown;
+    private long _trainBytes;
+    private long _trainNs;
     private long _ackNs = Unseen;
     private long _ackedSentNs;
     private bool _emptied;
@@ -100,6 +102,11 @@ internal sealed class TraceSender(RetentionBudget budget)
 
     /// <summary>Sequence number of the oldest unacknowledged data; null when all is acknowledged.</summary>
     public uint? UnackedSequence => Outstanding > 0 ? _una : null;
+
+    /// <summary>
+    /// The time of each byte on the path by the ACKs that follow each other within a third of the shortest round trip, nanoseconds; 0 when unknown.
+    /// </summary>
+    public double NsPerByte => _trainBytes == 0 ? 0 : (double)_trainNs / _trainBytes;
 
     /// <summary>When the oldest unacknowledged data was sent, or when the data before it was acknowledged, if later; null when all is acknowledged.</summary>
     public long? UnackedSinceNs => Outstanding > 0 ? _firstUnackedNs : null;
@@ -215,7 +222,13 @@ internal sealed class TraceSender(RetentionBudget budget)
             return;
         }
 
-        _una += (uint)Math.Min(bytes, (ulong)Outstanding);
+        long acknowledged = (long)Math.Min(bytes, (ulong)Outstanding);
+        if (3 * (now - _ackNs) <= BaseNs)
+        {
+            (_trainBytes, _trainNs) = (_trainBytes + acknowledged, _trainNs + now - _ackNs);
+        }
+
+        _una += (uint)acknowledged;
         _emptied = Outstanding == 0;
         _ackNs = now;
         _duplicateAcks = 0;

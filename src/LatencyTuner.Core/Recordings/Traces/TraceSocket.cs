@@ -141,7 +141,12 @@ internal sealed class TraceSocket(RetentionBudget budget)
         long took = now - send.EnteredNs;
         long explained = Connection is { } c ? Math.Max(c.ExplainedNs(now) - send.ExplainedNs, 0) : 0;
         bool byAck = Connection?.Sender.LastAckNs is { } ack && ack >= send.EnteredNs && now - ack <= ReleaseNs;
+        long before = Calls.BlockedNs;
         Calls.Sent(new(send.EnteredNs, now) { Bytes = (long)Math.Min(send.Bytes, int.MaxValue) }, took - explained, byAck, budget);
+        if (Connection is { } joined)
+        {
+            joined.BlockedNs += Calls.BlockedNs - before;
+        }
     }
 
     private sealed record Send(long EnteredNs, int Thread, ulong Bytes)

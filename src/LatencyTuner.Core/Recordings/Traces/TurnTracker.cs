@@ -14,17 +14,17 @@ internal sealed class TurnTracker(RetentionBudget budget)
     private long _lastSentNs = -1;
     private long _lastReceivedNs = -1;
     private long _ownNs = -1;
-    private long _heldBeforeNs;
-    private long _heldNs;
+    private TurnCounters _before;
+    private TurnCounters _counters;
     private bool _begun;
 
     /// <summary>Number of requests that were answered.</summary>
     public long Count { get; private set; }
 
     /// <summary>The application posted data.</summary>
-    public void Sends(long now, bool isClient, long heldNs)
+    public void Sends(long now, bool isClient, in TurnCounters counters)
     {
-        _heldNs = heldNs;
+        _counters = counters;
         if (_outwards != true)
         {
             long own = _lastReceivedNs < 0 ? -1 : now - _lastReceivedNs;
@@ -43,9 +43,9 @@ internal sealed class TurnTracker(RetentionBudget budget)
     }
 
     /// <summary>Data was sent, which may be later than it was posted.</summary>
-    public void Sent(long now, long heldNs)
+    public void Sent(long now, in TurnCounters counters)
     {
-        _heldNs = heldNs;
+        _counters = counters;
         if (_outwards == true)
         {
             _lastSentNs = now;
@@ -53,8 +53,9 @@ internal sealed class TurnTracker(RetentionBudget budget)
     }
 
     /// <summary>Takes into account that data arrived.</summary>
-    public void Receives(long now, bool isClient)
+    public void Receives(long now, bool isClient, in TurnCounters counters)
     {
+        _counters = counters;
         if (_outwards != false && !isClient)
         {
             End(_outwards is null ? -1 : _lastSentNs);
@@ -68,10 +69,10 @@ internal sealed class TurnTracker(RetentionBudget budget)
     public IEnumerable<TraceTurn> All(bool isClient)
     {
         long end = isClient ? _outwards == false ? _lastReceivedNs : -1 : _outwards == true ? _lastSentNs : -1;
-        return _begun && end >= _startNs ? _kept.Append(new TraceTurn(end - _startNs, Held(), _ownNs)) : _kept;
+        return _begun && end >= _startNs ? _kept.Append(new TraceTurn(end - _startNs, _counters.Since(in _before), _ownNs)) : _kept;
     }
 
-    private void Begin(long now, long own) => (_begun, _startNs, _ownNs, _heldBeforeNs) = (true, now, own, _heldNs);
+    private void Begin(long now, long own) => (_begun, _startNs, _ownNs, _before) = (true, now, own, _counters);
 
     private void End(long end)
     {
@@ -83,9 +84,7 @@ internal sealed class TurnTracker(RetentionBudget budget)
         Count++;
         if (_kept.Count < Most && budget.Take())
         {
-            _kept.Add(new TraceTurn(end - _startNs, Held(), _ownNs));
+            _kept.Add(new TraceTurn(end - _startNs, _counters.Since(in _before), _ownNs));
         }
     }
-
-    private long Held() => Math.Max(_heldNs - _heldBeforeNs, 0);
 }

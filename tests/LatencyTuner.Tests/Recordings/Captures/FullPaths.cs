@@ -9,6 +9,7 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 public sealed class FullPaths
 {
     private const uint Mss = 1460;
+    private const sbyte Scale = 2;
 
     // Base round trip, round trip with the window full, segments in the window, how much round trips scatter, and the finding. A queue that is too
     // short for LT132 still means that a larger window would only make it longer.
@@ -48,23 +49,23 @@ public sealed class FullPaths
     }
 
     [Theory]
-    [InlineData(50, 1, "LT111")]
-    [InlineData(50, 2, null)]
-    public void ABurstBehindItself_LimitsWhereThePathIsIdleAfterIt(double baseMs, double segmentMs, string? id)
+    [InlineData(50, 1, 40, "LT111")]
+    [InlineData(50, 0.15, 120, "LT111")]
+    [InlineData(50, 2, 40, null)]
+    public void ABurstBehindItself_LimitsWhereThePathIsIdleAfterIt(double baseMs, double segmentMs, int window, string? id)
     {
         // Messages of a little more than a window: its first segments leave at once, and wait for each other where the path is slowest.
-        const int Window = 40;
-        const int Segments = 42;
-        SegmentSequence sequence = Connected(baseMs, Window);
+        int segments = window + 2;
+        SegmentSequence sequence = Connected(baseMs, window);
         List<(double At, uint Data, uint Ack)> packets = [];
         for (int message = 0; message < 20; message++)
         {
-            double[] acked = new double[Segments];
+            double[] acked = new double[segments];
             double free = 0;
-            for (int i = 0; i < Segments; i++)
+            for (int i = 0; i < segments; i++)
             {
-                double sent = i < Window ? 1000 + (message * 300) + (i * 0.01) : acked[(i - Window) | 1] + 0.05 + (i % 2 * 0.01);
-                uint data = 1100 + ((uint)((message * Segments) + i) * Mss);
+                double sent = i < window ? 1000 + (message * 300) + (i * 0.01) : acked[(i - window) | 1] + 0.05 + (i % 2 * 0.01);
+                uint data = 1100 + ((uint)((message * segments) + i) * Mss);
                 free = Math.Max(sent, free) + segmentMs;
                 acked[i] = free + baseMs;
                 packets.Add((sent, data, 0));
@@ -75,18 +76,18 @@ public sealed class FullPaths
             }
         }
 
-        AssertOnly(id, Findings(sequence, packets, Window));
+        AssertOnly(id, Findings(sequence, packets, window));
     }
 
     private static SegmentSequence Connected(double baseMs, int window) =>
-        new SegmentSequence().Syn(0).SynAck(baseMs).FromClient(baseMs + 0.03, 1000, 0).FromClient(baseMs + 1, 1000, 100)
-            .FromServer((2 * baseMs) + 1, 1100, window: (ushort)(window * Mss));
+        new SegmentSequence().Syn(0, scale: Scale).SynAck(baseMs, scale: Scale).FromClient(baseMs + 0.03, 1000, 0).FromClient(baseMs + 1, 1000, 100)
+            .FromServer((2 * baseMs) + 1, 1100, window: (ushort)((window * Mss) >> Scale));
 
     private static IReadOnlyList<Finding> Findings(SegmentSequence sequence, List<(double At, uint Data, uint Ack)> packets, int window)
     {
         foreach ((double at, uint data, uint ack) in packets.OrderBy(p => p.At))
         {
-            _ = data > 0 ? sequence.FromClient(at, data, (int)Mss) : sequence.FromServer(at, ack, window: (ushort)(window * Mss));
+            _ = data > 0 ? sequence.FromClient(at, data, (int)Mss) : sequence.FromServer(at, ack, window: (ushort)((window * Mss) >> Scale));
         }
 
         return CaptureFindings.Of(sequence.Evidence());

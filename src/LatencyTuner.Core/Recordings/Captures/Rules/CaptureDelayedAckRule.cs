@@ -6,8 +6,6 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// <summary>A host delays its pure ACKs (LT103). A cause only where data waited for them that no other finding counts; otherwise it costs 0.</summary>
 internal static class CaptureDelayedAckRule
 {
-    private static readonly string[] Assumes = ["every segment is acknowledged at once"];
-
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (CapturedHost host in evidence.Hosts.Values.OrderBy(h => h.Address))
@@ -57,7 +55,7 @@ internal static class CaptureDelayedAckRule
                     : $"the fastest answer of this host took {Quickest(sides) / 1e6:0.0} ms, so the path is not slow",
             ],
             Against = [.. Against(harmful, claimed, timer.Fired)],
-            Predictions = harmful == 0 ? [] : CaptureReplays.Of(waiting, Assumes, StallKind.SendBuffer),
+            Predictions = harmful == 0 ? [] : CaptureReplays.Of(waiting, CureAssumptions.PromptAcks, StallKind.SendBuffer),
             Recommendation = harmful == 0 ? null
                 : "Let the sender write more with each send call. Or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short "
                     + "DelayedAckTimeout).",

@@ -26,8 +26,6 @@ internal static class CaptureNagleRule
     private const double FewLikelyChance = 0.001;
     private const int FewestCoarse = 20;
 
-    private static readonly string[] Assumes = ["each message leaves at once (one send call, or TCP_NODELAY)"];
-
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
@@ -113,7 +111,7 @@ internal static class CaptureNagleRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
             Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(evidence) } : []],
-            Predictions = CaptureReplays.Of(sides, Assumes, StallKind.NagleDelayedAck, StallKind.NagleHold),
+            Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
             Recommendation = chained
                 ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
                 : $"{remedy} {Each(sides, holds)}",

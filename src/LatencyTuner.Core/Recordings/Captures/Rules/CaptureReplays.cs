@@ -53,8 +53,9 @@ internal static class CaptureReplays
             int wait = 0;
             for (int i = 0; i < side.Connection.Transactions.Count; i++)
             {
-                long now = side.Connection.Transactions.DurationNs(i) + path;
-                replay.Add(now, now - Saved(side, i, kinds, ref wait));
+                Transaction t = side.Connection.Transactions[i];
+                long now = t.DurationNs + path;
+                replay.AddAt(t.RequestStartNs, now, now - Saved(side, i, kinds, ref wait));
             }
         }
 
@@ -79,7 +80,7 @@ internal static class CaptureReplays
                 long carried = (long)((side.Index == 0 ? t.RequestBytes : t.ResponseBytes) * nsPerByte);
                 long others = roundTrip + t.ServerNs + t.ServerInsideNs + t.ClientInsideNs + Math.Max(0, t.StallNs - saved);
                 long least = Math.Max(others + carried, (long)(atATime * carried));
-                replay.Add(now, saved == 0 ? now : wholeMessage ? least : Math.Max(now - saved, least));
+                replay.AddAt(t.RequestStartNs, now, saved == 0 ? now : wholeMessage ? least : Math.Max(now - saved, least));
             }
         }
 

@@ -18,8 +18,6 @@ internal static class CaptureSendBufferRule
     // A loss makes the congestion window small for some round trips.
     private const int DrainsForEachLoss = 20;
 
-    private static readonly string[] Assumes = ["the send buffer never makes the application wait", "the path carries more as fast as it carried one buffer"];
-
     internal static bool Claims(SideOfConnection side) => WaitsForLateAcks(side) || Drains(side);
 
     private static bool Drains(SideOfConnection side) =>
@@ -53,7 +51,7 @@ internal static class CaptureSendBufferRule
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [.. For(sides)],
                 Against = atSender ? [] : ["the capture was not made at the sender; only there it shows the exact bytes in flight"],
-                Predictions = CaptureReplays.AtBest(sides, Assumes, true, StallKind.SendBuffer, StallKind.CongestionWindow),
+                Predictions = CaptureReplays.AtBest(sides, CureAssumptions.LargeSendBuffer, true, StallKind.SendBuffer, StallKind.CongestionWindow),
                 Recommendation = $"On {any.Host}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.",
             };
         }

@@ -12,8 +12,6 @@ internal static class CaptureWindowRule
     private const double ClosedShare = 0.01;
     private const long LongClosedNs = 200_000_000;
 
-    private static readonly string[] Assumes = ["the window never holds the sender back", "the path carries what was sent in one window as fast again"];
-
     private const string FirstFlight =
         "mostly just 10 segments were in flight, as many as a new connection may send at first: its congestion window would have held it back as well";
 
@@ -67,7 +65,7 @@ internal static class CaptureWindowRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [because],
             Against = [.. scaleKnown ? [] : new[] { Unscaled(sides) }, .. first ? new[] { FirstFlight } : []],
-            Predictions = CaptureReplays.AtBest(sides, Assumes, false, kinds),
+            Predictions = CaptureReplays.AtBest(sides, CureAssumptions.OpenWindow, false, kinds),
             Recommendation = slow
                 ? $"On {any.Peer}: find out why the application reads too slowly. A larger receive buffer only postpones the stall."
                 : $"On {any.Peer}: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",

@@ -64,6 +64,7 @@ internal static class TraceDelayedAckRule
                 Harmful = harmful,
                 Armed = armings.Length > 0 ? armings.Sum(a => a.Count) : null,
                 ArmedMs = armings.Length > 0 ? armings.MaxBy(a => a.Count).Ms : null,
+                Predictions = harmful == 0 ? [] : TraceResponses.Without(single, w => w.LateAckNs, CureAssumptions.PromptAcks),
                 Severity = harmful == 0 ? Severity.Info : finding.Severity,
             };
         }

@@ -32,9 +32,10 @@ internal static class TraceSendBufferRule
                 reasons.Add($"SO_SNDBUF was set to {set} bytes [Winsock-AFD event 1035]");
             }
 
-            yield return TraceFindingBuilder.Finding(
+            Finding finding = TraceFindingBuilder.Finding(
                 evidence, Cause.SendBuffer, first.Side, connections, calls.Blocked, calls.BlockedNs, calls.LongStalls, Confidence.Likely, reasons, [],
                 $"In {first.Process ?? "the process"}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.");
+            yield return finding with { Predictions = TraceResponses.Without(connections, w => w.BlockedNs, CureAssumptions.LargeSendBuffer, atBest: true) };
         }
 
         foreach (TraceProcess process in evidence.Processes.Where(p => !evidence.JoinedOnly && p.Unjoined.Blocked >= Fewest).OrderBy(p => p.Id)

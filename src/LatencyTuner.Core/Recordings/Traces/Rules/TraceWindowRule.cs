@@ -20,11 +20,12 @@ internal static class TraceWindowRule
             TraceConnection[] receiver = [.. group.Where(c => Limited(c, c.Sender.ReceiverLimitedNs, c.Totals?.ReceiverLimitedMs))];
             if (receiver.Length > 0)
             {
-                yield return TraceFindingBuilder.Finding(
+                Finding finding = TraceFindingBuilder.Finding(
                     evidence, Cause.ReceiveWindow, receiver[0].PeerSide, receiver, Count(receiver, c => c.Sender.ReceiverLimited),
                     Cost(receiver, c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs), 0, Confidence.Likely,
                     [Because(receiver, "the peer's window had no room for", c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs)], [],
                     "At the peer: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on), or let the application read faster.");
+                yield return finding with { Predictions = TraceResponses.Without(receiver, w => w.ReceiverLimitedNs, CureAssumptions.OpenWindow, atBest: true) };
             }
 
             TraceConnection[] congestion = [.. group.Where(c => Limited(c, c.Sender.CongestionLimitedNs, c.Totals?.CongestionLimitedMs))];
@@ -40,13 +41,14 @@ internal static class TraceWindowRule
             TraceConnection[] closed = [.. group.Where(c => c.Windows.Closed > 0 && (Closed(c) >= LongClosedNs || Closed(c) > 0.01 * c.ActiveNs))];
             if (closed.Length > 0)
             {
-                yield return TraceFindingBuilder.Finding(
+                Finding finding = TraceFindingBuilder.Finding(
                     evidence, Cause.ZeroWindow, closed[0].PeerSide, closed, closed.Sum(c => c.Windows.Closed), closed.Sum(Closed),
                     closed.Count(c => Closed(c) >= LongClosedNs), Confidence.Likely,
                     [
                         $"the peer's window was closed for {closed.Sum(Closed) / 1e6:0.0} ms in all; zero-window periods: "
                         + $"{closed.Sum(c => c.Windows.Closed)} [TCPIP events 1102, 1103]"], [],
                     "At the peer: find out why the application reads too slowly. A larger receive buffer only postpones the stall.");
+                yield return finding with { Predictions = TraceResponses.Without(closed, w => w.ClosedNs, CureAssumptions.OpenWindow, atBest: true) };
             }
         }
     }
