@@ -10,7 +10,8 @@ internal static class CureAssumptions
     public static IReadOnlyList<string> PromptAcks { get; } = ["every segment is acknowledged at once"];
 
     /// <summary>Of LT111 and LT112.</summary>
-    public static IReadOnlyList<string> OpenWindow { get; } = ["the window never holds the sender back", "the path carries what was sent in one window as fast again"];
+    public static IReadOnlyList<string> OpenWindow { get; } =
+        ["the window never holds the sender back", "the path carries what was sent in one window as fast again"];
 
     /// <summary>Of LT114.</summary>
     public static IReadOnlyList<string> LargeSendBuffer { get; } =

@@ -104,7 +104,11 @@ internal static class TraceNagleRule
         Finding finding = TraceFindingBuilder.Finding(
             evidence, cause, first.Side, connections, holds.Length + connections.Sum(c => c.Sender.MoreHolds), cost, holds.Count(h => h.CostNs >= LongNs),
             enough && !unknown ? Confidence.Likely : Confidence.Possible, reasons, against, advice);
-        return finding with { Severity = unknown ? Severity.Info : finding.Severity, Predictions = TraceResponses.Without(connections, w => w.HeldNs, CureAssumptions.NoHold) };
+        return finding with
+        {
+            Severity = unknown ? Severity.Info : finding.Severity,
+            Predictions = TraceResponses.Without(connections, w => w.HeldNs, CureAssumptions.NoHold),
+        };
     }
 
     /// <summary>When TCP_NODELAY was first set, as far as the events show it.</summary>

@@ -25,7 +25,10 @@ internal static class TraceWindowRule
                     Cost(receiver, c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs), 0, Confidence.Likely,
                     [Because(receiver, "the peer's window had no room for", c => c.Sender.ReceiverLimitedNs, c => c.Totals?.ReceiverLimitedMs)], [],
                     "At the peer: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on), or let the application read faster.");
-                yield return finding with { Predictions = TraceResponses.Without(receiver, w => w.ReceiverLimitedNs, CureAssumptions.OpenWindow, atBest: true) };
+                yield return finding with
+                {
+                    Predictions = TraceResponses.Without(receiver, w => w.ReceiverLimitedNs, CureAssumptions.OpenWindow, atBest: true),
+                };
             }
 
             TraceConnection[] congestion = [.. group.Where(c => Limited(c, c.Sender.CongestionLimitedNs, c.Totals?.CongestionLimitedMs))];
