@@ -10,6 +10,8 @@ internal static class ReleaseTimes
 {
     private const long QuickNs = 500_000;
     private const int Fewest = 3;
+    private const int FewestScattered = 20;
+    private const double LeastScatter = 4;
 
     /// <summary>The shortest time from an ACK to the small segment after it, nanoseconds; <see cref="FlowState.Unknown"/> where chance explains it.</summary>
     /// <param name="records">The packets.</param>
@@ -17,23 +19,41 @@ internal static class ReleaseTimes
     /// <param name="mss">Its largest payload, bytes.</param>
     public static long ShortestOf(ReadOnlySpan<PacketRecord> records, int side, int mss)
     {
-        (long shortest, int quick, double expected, _) = Of(records, side, mss);
-        return quick >= Fewest && Coincidence.Probability(expected, quick) < Coincidence.Unlikely ? shortest : FlowState.Unknown;
+        Releases seen = Of(records, side, mss);
+        return seen.Quick >= Fewest && Coincidence.Probability(seen.Expected, seen.Quick) < Coincidence.Unlikely ? seen.Shortest : FlowState.Unknown;
+    }
+
+    /// <summary>
+    /// The same where a handshake shows a longer time: it counts only where the ACKs come after times that scatter far more than the data behind them. A
+    /// sender with a rhythm of its own, and a receiver with a fixed timer, meet after a constant time as well.
+    /// </summary>
+    public static long ShortestOfScattered(ReadOnlySpan<PacketRecord> records, int side, int mss)
+    {
+        Releases seen = Of(records, side, mss);
+        return seen.Quick >= FewestScattered && 2 * seen.Quick >= seen.All && Coincidence.Probability(seen.Expected, seen.Quick) < Coincidence.Unlikely
+            && seen.AckSpreadNs >= LeastScatter * seen.GapSpreadNs ? seen.Shortest : FlowState.Unknown;
     }
 
     /// <summary>The same time without the test for chance, when it was seen a few times: no ACK can be shown to arrive later than this.</summary>
     public static long LeastOf(ReadOnlySpan<PacketRecord> records, int side, int mss)
     {
-        (long shortest, _, _, int all) = Of(records, side, mss);
-        return all >= Fewest ? shortest : FlowState.Unknown;
+        Releases seen = Of(records, side, mss);
+        return seen.All >= Fewest ? seen.Shortest : FlowState.Unknown;
     }
 
-    private static (long Shortest, int Quick, double Expected, int All) Of(ReadOnlySpan<PacketRecord> records, int side, int mss)
+    /// <summary>
+    /// Small segments behind ACKs: the shortest time, how many came quickly, how many chance would give, all; and by how much the times of successive
+    /// quick ones differ in the mean: from data to ACK, and from ACK to data.
+    /// </summary>
+    private readonly record struct Releases(long Shortest, int Quick, double Expected, int All, double AckSpreadNs, double GapSpreadNs);
+
+    private static Releases Of(ReadOnlySpan<PacketRecord> records, int side, int mss)
     {
         long shortest = FlowState.Unknown;
         double expected = 0;
         int quick = 0;
         int all = 0;
+        (long lateBefore, long gapBefore, double ackSpread, double gapSpread) = (0, 0, 0, 0);
         (long sentNs, long ackNs, uint next) = (0, 0, 0);
         foreach (ref readonly PacketRecord record in records)
         {
@@ -53,7 +73,15 @@ internal static class ReleaseTimes
             {
                 long gap = Math.Max(0, record.TimeNs - ackNs);
                 expected += Math.Min(1, (double)QuickNs / (record.TimeNs - sentNs));
-                quick += gap <= QuickNs ? 1 : 0;
+                if (gap <= QuickNs)
+                {
+                    long late = ackNs - sentNs;
+                    ackSpread += quick > 0 ? Math.Abs(late - lateBefore) : 0;
+                    gapSpread += quick > 0 ? Math.Abs(gap - gapBefore) : 0;
+                    (lateBefore, gapBefore) = (late, gap);
+                    quick++;
+                }
+
                 shortest = Math.Min(shortest, gap);
                 all++;
             }
@@ -61,6 +89,6 @@ internal static class ReleaseTimes
             (sentNs, ackNs, next) = (record.TimeNs, 0, record.End);
         }
 
-        return (shortest, quick, expected, all);
+        return new(shortest, quick, expected, all, ackSpread / Math.Max(1, quick - 1), gapSpread / Math.Max(1, quick - 1));
     }
 }

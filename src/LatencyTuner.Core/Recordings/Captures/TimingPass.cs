@@ -11,6 +11,9 @@ internal static class TimingPass
     // RFC 9293 3.7.1: the largest segment that a sender may send when its peer announced no MSS.
     private const int DefaultMss = 536;
 
+    // A small device may take this long to answer a SYN or the first request.
+    private const long LongestFirstNs = 2 * Millisecond;
+
     // When both ends are this near, the capture may have been made at either end, or on one machine.
     private const long LocalNs = 200_000;
 
@@ -26,6 +29,10 @@ internal static class TimingPass
             if (!c.FromClient.SynSeen && !c.FromServer.SynSeen && own.BaseNs > LocalNs)
             {
                 own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOf(part.Records, side, timing.Mss));
+            }
+            else if (own.BaseNs is > LocalNs and <= LongestFirstNs)
+            {
+                own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOfScattered(part.Records, side, timing.Mss));
             }
 
             // A sender that hardly ever receives data shows its round trip better by the timestamps that it echoes.

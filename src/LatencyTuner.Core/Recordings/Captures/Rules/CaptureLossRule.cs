@@ -87,12 +87,14 @@ internal static class CaptureLossRule
         long before = sides.Sum(s => s.Facts.LostBeforeTap);
         long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
         long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
-        // A SYN that reached the server's own tap, or never left its machine, was not lost on the path.
-        bool refused = syns > 0 && syns == count
-            && sides.Where(s => Syn(s) > 0)
-                .All(
-                    s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions
-                        && (s.Connection.Vantage == Vantage.Server || s.Connection.Client == s.Connection.Server));
+        // What never left its machine was not lost on a path: a server whose backlog is full drops SYNs, and data of connections that it did not accept.
+        bool local = sides.All(s => s.Connection.Client == s.Connection.Server);
+        // Nor was a SYN that reached the server's own tap.
+        bool refused = syns > 0
+            && (local
+                || (syns == count
+                    && sides.Where(s => Syn(s) > 0)
+                        .All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions && s.Connection.Vantage == Vantage.Server)));
         // Beside the client a full backlog looks the same as a loss on the path.
         bool unknown = syns > 0 && syns == count && !refused
             && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
@@ -140,7 +142,7 @@ internal static class CaptureLossRule
         return new Finding
         {
             Cause = cause,
-            Side = refused ? Side.Server : unknown || (unrepaired > 0 && unrepaired == count) ? null : Side.Network,
+            Side = refused ? Side.Server : local || unknown || (unrepaired > 0 && unrepaired == count) ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
             Confidence = unseen ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),

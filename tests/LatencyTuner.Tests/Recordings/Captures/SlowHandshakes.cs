@@ -1,0 +1,54 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>A small device that answers a SYN and the first request later than the path needs, and then sends a reading every few milliseconds.</summary>
+public sealed class SlowHandshakes
+{
+    private const int Readings = 200;
+
+    // The capture is made at the client, whose ACKs come late. Nagle's algorithm sends each reading right behind an ACK, with those that gathered.
+    [Fact]
+    public void ReadingsBehindScatteredAcks_AreHeld()
+    {
+        SegmentSequence sequence = Begun();
+        (uint next, double at) = (5374, 20);
+        for (int i = 0; i < Readings; i++)
+        {
+            sequence.FromServer(at, 1018, 48, next);
+            next += 48;
+            double acked = at + 20 + (i * 7 % 19);
+            sequence.FromClient(acked, 1018, 0, next);
+            at = acked + 0.25 + (i % 5 * 0.02);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(Side.Server, finding.Side);
+        Assert.True(finding.Count >= Readings - 5, $"{finding.Count}");
+        Assert.True(finding.CostShare > 0.8, $"{finding.CostShare}");
+    }
+
+    // A rhythm a little longer than the receiver's fixed timer: each reading comes soon after an ACK, and waited for none.
+    [Fact]
+    public void ReadingsInARhythm_AreNotHeld()
+    {
+        SegmentSequence sequence = Begun();
+        uint next = 5374;
+        for (int i = 0; i < Readings; i++)
+        {
+            double at = 20 + (i * 40.3);
+            sequence.FromServer(at, 1018, 48, next);
+            next += 48;
+            sequence.FromClient(at + 40 + (i % 3 * 0.005), 1018, 0, next);
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+    }
+
+    private static SegmentSequence Begun() =>
+        new SegmentSequence().Syn(0).SynAck(1.16).FromClient(1.2, 1000, 0).FromClient(1.4, 1000, 18).FromServer(2.09, 1018, 374)
+            .FromClient(2.1, 1018, 0, 5374);
+}
