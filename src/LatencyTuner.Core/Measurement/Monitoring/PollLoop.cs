@@ -20,7 +20,7 @@ internal sealed class PollLoop
     private const long MostWaitOpeningNs = 10_000_000;
     private readonly PriorityQueue<PolledLine, long> _due = new();
     private readonly List<PolledLine> _waiting = [];
-    private readonly ConcurrentQueue<(PolledLine Line, MonitorProbe? Probe, string? Error)> _opened = new();
+    private readonly ConcurrentQueue<(PolledLine Line, MonitorProbe? Probe, Exception? Error)> _opened = new();
     private readonly MonitorTiming _timing;
     private readonly MeasuringThreads _threads;
     private readonly ISocketPlatform _platform;
@@ -91,11 +91,23 @@ internal sealed class PollLoop
             left = Math.Min(left, (long)((next - now) * _nsPerTick));
         }
 
-        for (int i = 0; i < _waiting.Count; i++)
+        // From the end, since the last entry replaces each one that failed.
+        for (int i = _waiting.Count - 1; i >= 0; i--)
         {
-            left = Math.Min(left, (long)((_waiting[i].Deadline - now) * _nsPerTick));
-            _entries[i] = _waiting[i].Polled.Entry;
+            PolledLine waiting = _waiting[i];
+            try
+            {
+                _entries[i] = waiting.Polled.Entry;
+                left = Math.Min(left, (long)((waiting.Deadline - now) * _nsPerTick));
+            }
+            catch (Exception e)
+            {
+                _entries[i] = _entries[_waiting.Count - 1];
+                Done(i);
+                Fail(waiting, now, e);
+            }
         }
+
         left = left <= 0 ? 0 : Math.Max(left, LeastWaitNs);
         _ = _platform.Wait(_entries.AsSpan(0, _waiting.Count), _ready, left);
         long woke = _time.GetTimestamp();
@@ -127,10 +139,10 @@ internal sealed class PollLoop
                     throw line.Polled.Overdue();
                 }
             }
-            catch (PeerFailureException e)
+            catch (Exception e)
             {
                 Done(i);
-                Fail(line, now, e.Message);
+                Fail(line, now, e);
             }
         }
     }
@@ -141,11 +153,12 @@ internal sealed class PollLoop
         _waiting.RemoveAt(_waiting.Count - 1);
     }
 
-    private void Fail(PolledLine line, long now, string error)
+    /// <summary>Whatever happens to one target, the others are asked for weeks to come.</summary>
+    private void Fail(PolledLine line, long now, Exception error)
     {
         line.Probe?.Dispose();
         line.Probe = null;
-        line.Schedule.Failed(line.Began, now, error);
+        line.Schedule.Failed(line.Began, now, ProbeErrors.Told(line.Target.Name, error));
         _due.Enqueue(line, line.Schedule.Next);
     }
 
@@ -179,28 +192,26 @@ internal sealed class PollLoop
             line.Schedule.Sent(line.Began);
             _waiting.Add(line);
         }
-        catch (PeerFailureException e)
+        catch (Exception e)
         {
-            Fail(line, _time.GetTimestamp(), e.Message);
+            Fail(line, _time.GetTimestamp(), e);
         }
     }
 
     private void Open(PolledLine line)
     {
         MonitorProbe? probe = null;
-        string? error = null;
+        Exception? error = null;
         try
         {
             probe = line.Target.Open(_stop);
         }
-        catch (Exception e) when (e is PeerFailureException or ExpectedFailureException or OperationCanceledException)
+        catch (Exception e)
         {
-            error = e.Message;
+            error = e;
         }
-        finally
-        {
-            _opened.Enqueue((line, probe, error));
-        }
+
+        _opened.Enqueue((line, probe, error));
     }
 
     /// <summary>Takes over the probes opened since the last call.</summary>
@@ -211,16 +222,16 @@ internal sealed class PollLoop
             return;
         }
 
-        while (_opened.TryDequeue(out (PolledLine Line, MonitorProbe? Probe, string? Error) opened))
+        while (_opened.TryDequeue(out (PolledLine Line, MonitorProbe? Probe, Exception? Error) opened))
         {
             _opening--;
             if (_stop.IsCancellationRequested)
             {
                 opened.Probe?.Dispose();
             }
-            else if (opened.Probe is null)
+            else if (opened.Error is { } error)
             {
-                Fail(opened.Line, _time.GetTimestamp(), opened.Error ?? "no connection could be opened");
+                Fail(opened.Line, _time.GetTimestamp(), error);
             }
             else
             {

@@ -43,19 +43,20 @@ internal sealed class ThreadedLine(MonitorTarget target, MonitorSchedule schedul
                 _closed = _probe.Current is PhasedProbe { Reconnected: true } ? _closed + 1 : 0;
                 schedule.Answered(time.GetTimestamp(), counts: _closed is 0 or >= KeepsNone);
             }
-            catch (Exception e) when (e is PeerFailureException or ExpectedFailureException)
+            catch (OperationCanceledException)
             {
+                return;
+            }
+            catch (Exception e)
+            {
+                // Whatever happens to one target, the others are asked for weeks to come.
                 if (cancellation.IsCancellationRequested)
                 {
                     return;
                 }
 
                 Drop();
-                schedule.Failed(began, time.GetTimestamp(), e.Message);
-            }
-            catch (OperationCanceledException)
-            {
-                return;
+                schedule.Failed(began, time.GetTimestamp(), ProbeErrors.Told(target.Name, e));
             }
         }
     }

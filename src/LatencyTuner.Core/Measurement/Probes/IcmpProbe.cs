@@ -1,13 +1,14 @@
 using System.Buffers.Binary;
 using System.Net;
-using System.Net.NetworkInformation;
 using System.Net.Sockets;
+using System.Runtime.Versioning;
+using LatencyTuner.Core.Sockets.Windows;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
 /// <summary>
 /// An ICMP echo request of 32 bytes. On Linux through a datagram socket, which needs no privilege where <c>net.ipv4.ping_group_range</c> covers the
-/// group (icmp(7)), otherwise through a raw socket; on other systems through the system's own echo function.
+/// group (icmp(7)), otherwise through a raw socket; on Windows through the system's own echo function.
 /// </summary>
 public sealed class IcmpProbe : PhasedProbe
 {
@@ -18,14 +19,14 @@ public sealed class IcmpProbe : PhasedProbe
     private readonly TimeSpan _timeout;
     private readonly TimeProvider _time;
     private readonly Socket? _socket;
-    private readonly Ping? _ping;
+    private readonly WindowsEcho? _windows;
     private readonly bool _raw;
     private readonly byte[] _request = new byte[HeaderBytes + PayloadBytes];
     private readonly byte[] _reply = new byte[2048];
     private readonly long[] _ns = new long[1];
     private ushort _sequence;
 
-    private IcmpProbe(string name, IPEndPoint endpoint, TimeSpan timeout, TimeProvider time, Socket? socket, bool raw)
+    private IcmpProbe(string name, IPEndPoint endpoint, TimeSpan timeout, TimeProvider time, Socket? socket, bool raw, WindowsEcho? windows = null)
     {
         _name = name;
         _endpoint = endpoint;
@@ -33,7 +34,7 @@ public sealed class IcmpProbe : PhasedProbe
         _time = time;
         _socket = socket;
         _raw = raw;
-        _ping = socket is null ? new Ping() : null;
+        _windows = windows;
     }
 
     /// <inheritdoc/>
@@ -55,9 +56,9 @@ public sealed class IcmpProbe : PhasedProbe
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(context);
         IPEndPoint endpoint = new(address, 0);
-        if (!OperatingSystem.IsLinux())
+        if (OperatingSystem.IsWindows())
         {
-            return new IcmpProbe(name, endpoint, timeout, context.Time, null, raw: false);
+            return new IcmpProbe(name, endpoint, timeout, context.Time, null, raw: false, WindowsEchoOf(name, address));
         }
 
         (Socket socket, bool raw) = OpenSocket(name, address.AddressFamily);
@@ -73,9 +74,9 @@ public sealed class IcmpProbe : PhasedProbe
         long start = _time.GetTimestamp();
         try
         {
-            if (_ping is not null)
+            if (OperatingSystem.IsWindows())
             {
-                Ask(_ping);
+                Ask(_windows!);
             }
             else
             {
@@ -84,7 +85,7 @@ public sealed class IcmpProbe : PhasedProbe
         }
         catch (SocketException e) when (e.SocketErrorCode is SocketError.TimedOut or SocketError.WouldBlock)
         {
-            throw Silent(e);
+            throw EchoStatus.Silent(_name, _timeout, e);
         }
         catch (SocketException e)
         {
@@ -98,13 +99,21 @@ public sealed class IcmpProbe : PhasedProbe
     }
 
     /// <inheritdoc/>
-    public override void Interrupt() => _socket?.Dispose();
+    public override void Interrupt()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            _windows!.Interrupt();
+        }
+
+        _socket?.Dispose();
+    }
 
     /// <inheritdoc/>
     protected override void Close()
     {
         _socket?.Dispose();
-        _ping?.Dispose();
+        (_windows as IDisposable)?.Dispose();
     }
 
     private static (Socket Socket, bool Raw) OpenSocket(string name, AddressFamily family)
@@ -131,20 +140,29 @@ public sealed class IcmpProbe : PhasedProbe
         }
     }
 
-    private PeerFailureException Silent(Exception? e = null) =>
-        ProbeErrors.Timeout(_name, "did not answer an ICMP echo request (it may be down, or ICMP may be filtered)", _timeout, e);
-
-    private void Ask(Ping ping)
+    [SupportedOSPlatform("windows")]
+    private static WindowsEcho WindowsEchoOf(string name, IPAddress address)
     {
-        PingReply reply = ping.Send(_endpoint.Address, (int)Math.Max(1, _timeout.TotalMilliseconds), _request[HeaderBytes..]);
-        if (reply.Status == IPStatus.TimedOut)
+        try
         {
-            throw Silent();
+            return new WindowsEcho(address);
         }
-
-        if (reply.Status != IPStatus.Success)
+        catch (SocketException e)
         {
-            throw new PeerFailureException($"{_name} is unreachable: {reply.Status}.") { Reason = ProbeFailure.Unreachable };
+            throw new PeerFailureException($"{name} was not asked: Windows' echo function cannot be opened (error {e.NativeErrorCode}).", e)
+            {
+                Reason = ProbeFailure.Other,
+            };
+        }
+    }
+
+    [SupportedOSPlatform("windows")]
+    private void Ask(WindowsEcho windows)
+    {
+        uint status = windows.Ask(_request.AsSpan(HeaderBytes), _timeout);
+        if (status != 0)
+        {
+            throw EchoStatus.Failure(_name, status, _timeout);
         }
     }
 
@@ -166,7 +184,7 @@ public sealed class IcmpProbe : PhasedProbe
             TimeSpan left = _timeout - _time.GetElapsedTime(start);
             if (left <= TimeSpan.Zero)
             {
-                throw Silent();
+                throw EchoStatus.Silent(_name, _timeout);
             }
 
             socket.ReceiveTimeout = (int)Math.Max(1, left.TotalMilliseconds);

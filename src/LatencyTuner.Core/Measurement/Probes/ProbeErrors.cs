@@ -21,6 +21,12 @@ internal static class ProbeErrors
         _ => new($"{target} cannot be reached: socket error {e.SocketErrorCode}.", e) { Reason = ProbeFailure.Other },
     };
 
+    /// <summary>Why one of several targets failed, also where this program did not foresee it: the failure counts there, and the others go on.</summary>
+    internal static string Told(string target, Exception e) =>
+        e is PeerFailureException or ExpectedFailureException or OperationCanceledException
+            ? e.Message
+            : $"{target} was not measured, by a fault of this program; please report it: {e.GetType().Name}: {e.Message}";
+
     internal static PeerFailureException Closed(string target, Exception? inner = null) =>
         new($"{target} closed the connection before its answer was complete.", inner!) { Reason = ProbeFailure.Closed };
 

@@ -3,7 +3,7 @@ using System.Runtime.Versioning;
 
 namespace LatencyTuner.Core.Sockets.Windows;
 
-/// <summary>Winsock, kernel32 and winmm calls, with the constants of winsock2.h and mstcpip.h.</summary>
+/// <summary>Winsock, kernel32, iphlpapi and winmm calls, with the constants of winsock2.h and mstcpip.h.</summary>
 [SupportedOSPlatform("windows")]
 internal static unsafe partial class WindowsNative
 {
@@ -64,6 +64,31 @@ internal static unsafe partial class WindowsNative
 
     [LibraryImport("kernel32", EntryPoint = "GetProcessTimes", SetLastError = true)]
     internal static partial int GetProcessTimes(nint process, long* created, long* exited, long* kernel, long* user);
+
+    [LibraryImport("iphlpapi", EntryPoint = "IcmpCreateFile", SetLastError = true)]
+    internal static partial nint IcmpCreateFile();
+
+    [LibraryImport("iphlpapi", EntryPoint = "Icmp6CreateFile", SetLastError = true)]
+    internal static partial nint Icmp6CreateFile();
+
+    [LibraryImport("iphlpapi", EntryPoint = "IcmpCloseHandle", SetLastError = true)]
+    internal static partial int IcmpCloseHandle(nint handle);
+
+    [LibraryImport("iphlpapi", EntryPoint = "IcmpSendEcho2", SetLastError = true)]
+    internal static partial uint IcmpSendEcho(
+        nint handle, nint done, void* routine, void* argument, uint to, void* data, ushort length, void* options, void* reply, uint replyLength,
+        uint timeoutMs);
+
+    [LibraryImport("iphlpapi", EntryPoint = "Icmp6SendEcho2", SetLastError = true)]
+    internal static partial uint Icmp6SendEcho(
+        nint handle, nint done, void* routine, void* argument, void* from, void* to, void* data, ushort length, void* options, void* reply,
+        uint replyLength, uint timeoutMs);
+
+    [LibraryImport("iphlpapi", EntryPoint = "IcmpParseReplies", SetLastError = true)]
+    internal static partial uint IcmpParseReplies(void* reply, uint length);
+
+    [LibraryImport("iphlpapi", EntryPoint = "Icmp6ParseReplies", SetLastError = true)]
+    internal static partial uint Icmp6ParseReplies(void* reply, uint length);
 
     [LibraryImport("winmm", EntryPoint = "timeBeginPeriod")]
     internal static partial uint TimeBeginPeriod(uint milliseconds);

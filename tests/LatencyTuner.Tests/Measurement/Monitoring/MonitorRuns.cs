@@ -6,6 +6,7 @@ using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Measurement.Probes;
 using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Core.Series;
+using LatencyTuner.Core.Sockets;
 using LatencyTuner.Tests.Commands;
 using Xunit;
 using Monitor = LatencyTuner.Core.Measurement.Monitoring.Monitor;
@@ -137,6 +138,36 @@ public sealed class MonitorRuns
         Assert.InRange(timing.SendLateness.Count, answered.Sum() / 2, answered.Sum() + targets.Count);
     }
 
+    /// <summary>Faults of this program at one target, wherever they happen: they count there with their text, and the others are asked on.</summary>
+    [Fact]
+    public void Run_UnforeseenFailures_EndNoOtherTarget()
+    {
+        using Responder responder = Rig.Serve();
+        Dictionary<string, MonitorTarget> faulty = new()
+        {
+            ["open, polled"] = new("a", _ => throw new InvalidOperationException("open")) { Polled = true },
+            ["open"] = new("b", _ => throw new InvalidOperationException("open")),
+            ["exchange"] = new("c", _ => new FaultyProbe("exchange")),
+            ["begin"] = new("d", _ => new FaultyProbe("begin")) { Polled = true },
+            ["entry"] = new("e", _ => new FaultyProbe("entry")) { Polled = true },
+            ["advance"] = new("f", _ => new FaultyProbe("advance")) { Polled = true },
+        };
+        MonitorTarget[] healthy = [Target("polled", responder, Rig.Context, true), Target("threaded", responder, Rig.Context, false)];
+
+        ILookup<string, MonitorInterval> by =
+            Run([.. faulty.Values, .. healthy], Rig.Context, 10, null, out _).ToLookup(i => i.Target);
+
+        foreach ((string place, MonitorTarget target) in faulty)
+        {
+            Assert.True(by[target.Name].Sum(i => i.Errors) > 0, place);
+            Assert.Contains(by[target.Name], i => i.LastError == $"{target.Name} was not measured, by a fault of this program; please report it: "
+                + $"InvalidOperationException: {place.Split(',')[0]}");
+        }
+
+        Assert.All(healthy, t => Assert.Equal(0, by[t.Name].Sum(i => i.Errors)));
+        Assert.All(healthy, t => Assert.InRange(by[t.Name].Skip(5).Sum(i => i.Response.Count), 5, 200));
+    }
+
     /// <summary>A responder that is started anew is found again.</summary>
     [Fact]
     public void Run_ResponderStopped_ReconnectsAndGoesOn()
@@ -167,5 +198,31 @@ public sealed class MonitorRuns
 
         Assert.Contains(taken, i => i.Errors > 0);
         Assert.True(taken.FindLastIndex(i => i.Response.Count > 0) > taken.FindIndex(i => i.Errors > 0));
+    }
+
+    /// <summary>Fails in a way that no probe should.</summary>
+    private sealed class FaultyProbe(string at) : MonitorProbe, IPolledProbe
+    {
+        private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+
+        public TimeSpan ReplyTimeout => TimeSpan.FromSeconds(5);
+
+        public PollEntry Entry => Fail("entry", new PollEntry(_socket.Handle, false, true));
+
+        public void Begin() => Fail("begin", 0);
+
+        public bool Advance() => Fail("advance", false);
+
+        public PeerFailureException Overdue() => new("overdue");
+
+        public override void Exchange() => Fail("exchange", 0);
+
+        public override void Interrupt()
+        {
+        }
+
+        protected override void Close() => _socket.Dispose();
+
+        private T Fail<T>(string place, T otherwise) => place == at ? throw new InvalidOperationException(at) : otherwise;
     }
 }
