@@ -77,7 +77,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
         }
 
         List<string> created = CreateKeys(registry.Key);
-        using SafeRegistryHandle key = Open(registry.Key, WindowsRegistryNative.KeySetValue, Written)
+        using SafeRegistryHandle key = Open(registry.Key, WindowsRegistryNative.KeyWrittenAndFlushed, Written)
             ?? throw Failure(registry.Key, WindowsRegistryNative.ErrorFileNotFound, Written);
         (int type, byte[] bytes) = RegistryValueEncoder.Encode(value);
         Check(WindowsRegistryNative.SetValue(key, registry.Value, 0, type, bytes, bytes.Length), registry.ToString(), Written);
@@ -149,7 +149,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
 
     private static void DeleteValue(SettingLocation.Registry registry)
     {
-        using SafeRegistryHandle? key = Open(registry.Key, WindowsRegistryNative.KeySetValue, Removed);
+        using SafeRegistryHandle? key = Open(registry.Key, WindowsRegistryNative.KeyWrittenAndFlushed, Removed);
         if (key is null)
         {
             return;
@@ -168,7 +168,7 @@ internal sealed class RegistrySettingsStore : ISettingsStore
     private static List<string> CreateKeys(string path)
     {
         List<string> created = [];
-        using (SafeRegistryHandle? existing = Open(path, WindowsRegistryNative.KeySetValue, Written))
+        using (SafeRegistryHandle? existing = Open(path, WindowsRegistryNative.KeyWrittenAndFlushed, Written))
         {
             if (existing is not null)
             {

@@ -9,7 +9,10 @@ namespace LatencyTuner.Windows;
 internal static class WindowsRegistryNative
 {
     internal const uint KeyQueryValue = 0x0001;
-    internal const uint KeySetValue = 0x0002;
+
+    /// <summary>KEY_SET_VALUE to write, and KEY_QUERY_VALUE, which RegFlushKey asks for.</summary>
+    internal const uint KeyWrittenAndFlushed = KeyQueryValue | 0x0002;
+
     internal const uint KeyEnumerateSubKeys = 0x0008;
     internal const uint KeyWow6464Key = 0x0100;
 

@@ -29,6 +29,7 @@ internal static class EchoStatus
     private static string? NotSent(uint status) => status switch
     {
         5 => "this account may not send echo requests",
+        120 => "this Windows has no echo requests for the protocol of its address",
         50 or 10047 => "this machine does not have the protocol of its address",
         1231 => "this machine has no route to its network, or the adapter is down",
         1232 => "this machine has no route to it, or the adapter is down",

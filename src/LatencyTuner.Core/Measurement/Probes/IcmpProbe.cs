@@ -58,7 +58,7 @@ public sealed class IcmpProbe : PhasedProbe
         IPEndPoint endpoint = new(address, 0);
         if (OperatingSystem.IsWindows())
         {
-            return new IcmpProbe(name, endpoint, timeout, context.Time, null, raw: false, WindowsEchoOf(name, address));
+            return new IcmpProbe(name, endpoint, timeout, context.Time, null, raw: false, new WindowsEcho(address));
         }
 
         (Socket socket, bool raw) = OpenSocket(name, address.AddressFamily);
@@ -137,22 +137,6 @@ public sealed class IcmpProbe : PhasedProbe
                 ExitCode.Platform,
                 $"{name} cannot be measured: this account is not allowed to send ICMP echo requests. Set net.ipv4.ping_group_range to include its "
                 + "group, or run as root.", e);
-        }
-    }
-
-    [SupportedOSPlatform("windows")]
-    private static WindowsEcho WindowsEchoOf(string name, IPAddress address)
-    {
-        try
-        {
-            return new WindowsEcho(address);
-        }
-        catch (SocketException e)
-        {
-            throw new PeerFailureException($"{name} was not asked: Windows' echo function cannot be opened (error {e.NativeErrorCode}).", e)
-            {
-                Reason = ProbeFailure.Other,
-            };
         }
     }
 

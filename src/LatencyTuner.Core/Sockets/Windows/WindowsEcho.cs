@@ -11,7 +11,7 @@ namespace LatencyTuner.Core.Sockets.Windows;
 /// other thread's wake-up is in the time it measures, and another thread can end the wait.
 /// </summary>
 [SupportedOSPlatform("windows")]
-internal sealed unsafe class WindowsEcho : IDisposable
+internal sealed unsafe class WindowsEcho(IPAddress address) : IDisposable
 {
     /// <summary>ERROR_IO_PENDING, winerror.h: the request is on its way.</summary>
     private const int Pending = 997;
@@ -28,31 +28,19 @@ internal sealed unsafe class WindowsEcho : IDisposable
     private const int SocketAddressV6Bytes = 28;
     private const short FamilyV6 = 23;
 
+    /// <summary>INVALID_HANDLE_VALUE.</summary>
+    private const nint None = -1;
+
     /// <summary>The function keeps its own timeout; when it does not, the wait ends this much later.</summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(2);
 
-    private readonly IPAddress _address;
-    private readonly nint _handle;
     private readonly AutoResetEvent _done = new(false);
     private readonly ManualResetEvent _stop = new(false);
-    private readonly WaitHandle[] _waits;
     private readonly byte* _reply = (byte*)NativeMemory.AllocZeroed(ReplyBytes);
+    private nint _handle = None;
     private bool _underWay;
 
-    /// <summary>Opens the system's function for one address.</summary>
-    /// <exception cref="SocketException">It cannot be opened.</exception>
-    internal WindowsEcho(IPAddress address)
-    {
-        _address = address;
-        _waits = [_done, _stop];
-        _handle = V6 ? WindowsNative.Icmp6CreateFile() : WindowsNative.IcmpCreateFile();
-        if (_handle == -1)
-        {
-            throw new SocketException(Marshal.GetLastPInvokeError());
-        }
-    }
-
-    private bool V6 => _address.AddressFamily == AddressFamily.InterNetworkV6;
+    private bool V6 => address.AddressFamily == AddressFamily.InterNetworkV6;
 
     /// <summary>Sends one request and waits for what becomes of it.</summary>
     /// <param name="payload">Its data.</param>
@@ -61,6 +49,11 @@ internal sealed unsafe class WindowsEcho : IDisposable
     /// <exception cref="ObjectDisposedException">The wait was ended by <see cref="Interrupt"/>.</exception>
     internal uint Ask(ReadOnlySpan<byte> payload, TimeSpan timeout)
     {
+        if (_handle == None && (_handle = V6 ? WindowsNative.Icmp6CreateFile() : WindowsNative.IcmpCreateFile()) == None)
+        {
+            return (uint)Marshal.GetLastPInvokeError();
+        }
+
         uint most = (uint)Math.Clamp(timeout.TotalMilliseconds, 1, int.MaxValue);
         if (Send(payload, most) == 0)
         {
@@ -71,7 +64,7 @@ internal sealed unsafe class WindowsEcho : IDisposable
             }
 
             _underWay = true;
-            int ended = WaitHandle.WaitAny(_waits, TimeSpan.FromMilliseconds(most) + Grace);
+            int ended = WaitHandle.WaitAny([_done, _stop], TimeSpan.FromMilliseconds(most) + Grace);
             ObjectDisposedException.ThrowIf(ended == 1, this);
             if (ended != 0)
             {
@@ -91,7 +84,11 @@ internal sealed unsafe class WindowsEcho : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        _ = WindowsNative.IcmpCloseHandle(_handle);
+        if (_handle != None)
+        {
+            _ = WindowsNative.IcmpCloseHandle(_handle);
+        }
+
         // The system may still write to the buffer of a request that nobody waits for any more.
         if (!_underWay)
         {
@@ -109,7 +106,7 @@ internal sealed unsafe class WindowsEcho : IDisposable
         {
             if (!V6)
             {
-                uint to = BinaryPrimitives.ReadUInt32LittleEndian(_address.GetAddressBytes());
+                uint to = BinaryPrimitives.ReadUInt32LittleEndian(address.GetAddressBytes());
                 return WindowsNative.IcmpSendEcho(
                     _handle, done, null, null, to, data, (ushort)payload.Length, null, _reply, ReplyBytes, timeoutMs);
             }
@@ -120,8 +117,8 @@ internal sealed unsafe class WindowsEcho : IDisposable
             BinaryPrimitives.WriteInt16LittleEndian(addresses, FamilyV6);
             Span<byte> target = addresses[SocketAddressV6Bytes..];
             BinaryPrimitives.WriteInt16LittleEndian(target, FamilyV6);
-            _ = _address.TryWriteBytes(target[8..], out _);
-            BinaryPrimitives.WriteUInt32LittleEndian(target[24..], (uint)_address.ScopeId);
+            _ = address.TryWriteBytes(target[8..], out _);
+            BinaryPrimitives.WriteUInt32LittleEndian(target[24..], (uint)address.ScopeId);
             fixed (byte* from = addresses)
             {
                 return WindowsNative.Icmp6SendEcho(

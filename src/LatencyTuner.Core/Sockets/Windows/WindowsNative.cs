@@ -10,7 +10,7 @@ internal static unsafe partial class WindowsNative
     /// <summary>SIO_TCP_SET_ACK_FREQUENCY, mstcpip.h; no query form is known.</summary>
     internal const int SioTcpSetAckFrequency = unchecked((int)0x98000017);
 
-    /// <summary>SIO_TCP_INFO, mstcpip.h: version 0 from Windows 10 1703 and Server 2016 on, version 1 from 1809 and Server 2019 on.</summary>
+    /// <summary>SIO_TCP_INFO, mstcpip.h: version 0 from Windows 10 1703 (build 15063) on, version 1 from 1809 and Server 2019 on.</summary>
     internal const int SioTcpInfo = unchecked((int)0xD8000027);
 
     /// <summary>CREATE_WAITABLE_TIMER_HIGH_RESOLUTION, synchapi.h.</summary>
@@ -34,6 +34,9 @@ internal static unsafe partial class WindowsNative
 
     [LibraryImport("ws2_32", EntryPoint = "WSAPoll", SetLastError = true)]
     internal static partial int Poll(PollDescriptor* descriptors, uint count, int timeoutMs);
+
+    [LibraryImport("ws2_32", EntryPoint = "select", SetLastError = true)]
+    internal static partial int Select(int ignored, void* read, void* write, void* failed, void* time);
 
     [LibraryImport("kernel32", EntryPoint = "GetCurrentThread")]
     internal static partial nint GetCurrentThread();

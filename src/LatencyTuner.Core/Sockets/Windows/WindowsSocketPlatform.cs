@@ -8,8 +8,12 @@ namespace LatencyTuner.Core.Sockets.Windows;
 [SupportedOSPlatform("windows")]
 internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 {
-    // Set once per process: 1 or 0 after the first call, so that a system without the ioctl is not called for every connection.
-    private static int _infoVersion = 1;
+    /// <summary>The first build whose WSAPoll reports a connect that failed (sdk-api, winsock2.h, WSAPoll): Windows 10 2004.</summary>
+    private const int PollReportsFailedConnects = 19041;
+
+    private static readonly TcpInfoSupport InfoVersions = new();
+
+    private readonly bool _pollMissesFailedConnects = !OperatingSystem.IsWindowsVersionAtLeast(10, 0, PollReportsFailedConnects);
 
     public bool ImmediateAckNeedsRearming => false;
 
@@ -63,6 +67,11 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
             return 0;
         }
 
+        if (_pollMissesFailedConnects && HasConnect(entries))
+        {
+            return WindowsSelect.Wait(entries, ready, timeoutNs);
+        }
+
         WindowsNative.PollDescriptor[] rented = System.Buffers.ArrayPool<WindowsNative.PollDescriptor>.Shared.Rent(entries.Length);
         fixed (WindowsNative.PollDescriptor* all = rented)
         {
@@ -83,6 +92,19 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
             System.Buffers.ArrayPool<WindowsNative.PollDescriptor>.Shared.Return(rented);
             return Math.Max(count, 0);
         }
+    }
+
+    private static bool HasConnect(ReadOnlySpan<PollEntry> entries)
+    {
+        foreach (PollEntry entry in entries)
+        {
+            if (entry.Write)
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     public AckEffect RequestImmediateAck(Socket socket)
@@ -114,17 +136,18 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 
     public KernelCounters ReadCounters(Socket socket)
     {
-        for (int version = Volatile.Read(ref _infoVersion); version >= 0; version--)
+        for (int version = InfoVersions.Newest; version >= 0; version--)
         {
             byte[] info = new byte[version == 1 ? WindowsTcpInfo.SizeV1 : WindowsTcpInfo.SizeV0];
             try
             {
                 int length = socket.IOControl(WindowsNative.SioTcpInfo, [(byte)version, 0, 0, 0], info);
+                InfoVersions.Answered(version);
                 return WindowsTcpInfo.Decode(info.AsSpan(0, Math.Clamp(length, 0, info.Length)));
             }
             catch (SocketException e) when (e.SocketErrorCode is SocketError.OperationNotSupported or SocketError.InvalidArgument)
             {
-                Volatile.Write(ref _infoVersion, version - 1);
+                InfoVersions.Refused(version);
             }
             catch (SocketException)
             {
@@ -168,8 +191,9 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
     public ProcessorTimes ReadProcessorTimes()
     {
         // FILETIME: units of 100 ns. The kernel's time of the whole machine includes the idle one.
-        long idle, kernel, user, created, exited, processKernel, processUser;
-        bool machine = WindowsNative.GetSystemTimes(&idle, &kernel, &user) != 0;
+        long idle = 0, kernel = 0, user = 0, created, exited, processKernel, processUser;
+        // On a machine with several groups of processors the call speaks of one of them only, and which load that leaves out is not known.
+        bool machine = WindowsNative.GetProcessorGroupCount() == 1 && WindowsNative.GetSystemTimes(&idle, &kernel, &user) != 0;
         bool process = WindowsNative.GetProcessTimes(-1, &created, &exited, &processKernel, &processUser) != 0;
         return new ProcessorTimes(
             process ? (processKernel + processUser) * 100 : null,
