@@ -17,7 +17,7 @@ internal static class ProcessHost
             Out = terminal ? Console.Out : PlainOutput(),
             Error = Console.Error,
             OutIsTerminal = terminal,
-            ErrorIsTerminal = !Console.IsErrorRedirected,
+            ErrorIsTerminal = !Console.IsErrorRedirected && TakesEscapes(ConsoleEscapes.StandardError),
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
@@ -27,7 +27,7 @@ internal static class ProcessHost
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
             PostponeCollections = UncollectedMemory.Reserve,
-            Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && UnderstandsColor(),
+            Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && TakesEscapes(ConsoleEscapes.StandardOutput),
         };
     }
 
@@ -51,8 +51,6 @@ internal static class ProcessHost
         }
     }
 
-    private static bool UnderstandsColor() =>
-        OperatingSystem.IsWindows()
-            ? ConsoleEscapes.TryEnable()
-            : Environment.GetEnvironmentVariable("TERM") is not (null or "dumb");
+    private static bool TakesEscapes(int stream) =>
+        OperatingSystem.IsWindows() ? ConsoleEscapes.TryEnable(stream) : Environment.GetEnvironmentVariable("TERM") is not (null or "dumb");
 }

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Loops;
@@ -74,9 +75,24 @@ internal sealed class MeasurementFiles : IDisposable
             _series?.Writer.WriteLine("# incomplete: the measurement ended early");
         }
 
-        _series?.Commit();
-        _hgrm?.Commit();
-        _hlog?.Commit();
+        Exception? trouble = null;
+        foreach (OutputFile file in new[] { _series, _hgrm, _hlog }.OfType<OutputFile>())
+        {
+            try
+            {
+                file.Commit();
+            }
+            catch (ExpectedFailureException e)
+            {
+                // The others are moved all the same.
+                trouble ??= e;
+            }
+        }
+
+        if (trouble is not null)
+        {
+            ExceptionDispatchInfo.Throw(trouble);
+        }
     }
 
     private void Write(SeriesInterval interval)

@@ -19,6 +19,7 @@ internal sealed class CliHost
 
     public bool OutIsTerminal { get; init; }
 
+    /// <summary>True when stderr is a terminal that can be drawn over: progress and live tables go there. False: lines only.</summary>
     public bool ErrorIsTerminal { get; init; }
 
     /// <summary>False: charts in plain ASCII, because the output's encoding has no block characters.</summary>

@@ -8,6 +8,10 @@ namespace LatencyTuner.Hosting;
 /// </summary>
 internal sealed class OutputFile : IDisposable
 {
+    /// <summary>Virus scanners, indexers and viewers let go of a file within this time, as a rule.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
+
     private readonly string _path;
     private readonly string? _temporary;
     private bool _done;
@@ -20,6 +24,9 @@ internal sealed class OutputFile : IDisposable
     }
 
     public StreamWriter Writer { get; }
+
+    /// <summary>Where the file was written because its place was taken; null when it stands where it was asked for.</summary>
+    public string? Beside { get; private set; }
 
     public static OutputFile Open(string path, string option)
     {
@@ -48,7 +55,8 @@ internal sealed class OutputFile : IDisposable
         }
     }
 
-    /// <summary>Renames the file to its final name.</summary>
+    /// <summary>Renames the file to its final name. A place that another program holds is tried again for a while; then the file stands beside it.</summary>
+    /// <exception cref="ExpectedFailureException">It was not written, or not there (<see cref="ExitCode.Platform"/>; see <see cref="Beside"/>).</exception>
     public void Commit()
     {
         try
@@ -57,7 +65,7 @@ internal sealed class OutputFile : IDisposable
             Writer.Dispose();
             if (_temporary is not null)
             {
-                File.Move(_temporary, _path, overwrite: true);
+                Place(_temporary);
             }
 
             _done = true;
@@ -66,6 +74,53 @@ internal sealed class OutputFile : IDisposable
         {
             throw new ExpectedFailureException(ExitCode.Platform, $"'{_path}' could not be written: {Reason(e)}.", e);
         }
+    }
+
+    private void Place(string temporary)
+    {
+        long until = Environment.TickCount64 + (long)Patience.TotalMilliseconds;
+        while (true)
+        {
+            try
+            {
+                File.Move(temporary, _path, overwrite: true);
+                return;
+            }
+            catch (Exception e) when ((e is IOException or UnauthorizedAccessException) && File.Exists(temporary))
+            {
+                if (Environment.TickCount64 >= until)
+                {
+                    PlaceBeside(temporary, e);
+                    return;
+                }
+            }
+
+            Thread.Sleep(Pause);
+        }
+    }
+
+    /// <summary>A rename may be refused where a replacement is not (the target's rights and streams are kept); what fails then goes beside it.</summary>
+    private void PlaceBeside(string temporary, Exception refused)
+    {
+        try
+        {
+            File.Replace(temporary, _path, null);
+            return;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // The first failure says why.
+        }
+
+        string beside = Enumerable.Range(1, int.MaxValue)
+            .Select(n => Path.Combine(
+                Path.GetDirectoryName(_path) ?? "", $"{Path.GetFileNameWithoutExtension(_path)}.{n}{Path.GetExtension(_path)}"))
+            .First(name => !Path.Exists(name));
+        File.Move(temporary, beside);
+        (Beside, _done) = (beside, true);
+        throw new ExpectedFailureException(
+            ExitCode.Platform,
+            $"'{_path}' could not be replaced, perhaps because another program has it open: {Reason(refused)}. It was written as '{beside}' instead.", refused);
     }
 
     /// <summary>Why a write failed, without the temporary name of the file, which means nothing to the user.</summary>

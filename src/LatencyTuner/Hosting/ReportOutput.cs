@@ -60,7 +60,7 @@ internal sealed class ReportOutput : IDisposable
             _file.Writer.Write(text);
             _file.Commit();
         }
-        catch (Exception e) when (e is IOException or ExpectedFailureException { Code: ExitCode.Platform })
+        catch (Exception e) when (_file.Beside is null && e is (IOException or ExpectedFailureException { Code: ExitCode.Platform }))
         {
             // A report that took minutes to measure is printed when the file cannot be written.
             Print(text);

@@ -1,37 +1,25 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Windows;
 
-/// <summary>Switches the escape sequences of the console on, and restores the old mode at the end.</summary>
+/// <summary>The modes of this process's console.</summary>
 [SupportedOSPlatform("windows")]
 internal static class ConsoleEscapes
 {
-    private const int StandardOutput = -11;
-    private const uint VirtualTerminalProcessing = 0x0004;
+    /// <summary>STD_OUTPUT_HANDLE and STD_ERROR_HANDLE, winbase.h.</summary>
+    public const int StandardOutput = -11;
+    public const int StandardError = -12;
 
-    /// <summary>False when the output is not a console, or is a console from before Windows 10 1511.</summary>
-    public static bool TryEnable()
+    /// <summary>Switches escape sequences on for one of the streams, until the end of the process; false where that is not possible.</summary>
+    public static bool TryEnable(int which)
     {
-        nint output = GetStdHandle(StandardOutput);
-        if (!GetConsoleMode(output, out uint mode))
-        {
-            return false;
-        }
-
-        if ((mode & VirtualTerminalProcessing) != 0)
-        {
-            return true;
-        }
-
-        if (!SetConsoleMode(output, mode | VirtualTerminalProcessing))
-        {
-            return false;
-        }
-
-        // The mode belongs to the window and would stay for the next programs.
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => SetConsoleMode(output, mode);
-        return true;
+        nint stream = GetStdHandle(which);
+        return EscapeSequences.TryEnable(
+            () => GetConsoleMode(stream, out uint mode) ? mode : null,
+            mode => SetConsoleMode(stream, mode),
+            restore => AppDomain.CurrentDomain.ProcessExit += (_, _) => restore());
     }
 
     [DllImport("kernel32", SetLastError = true)]

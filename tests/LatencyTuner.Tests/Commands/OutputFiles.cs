@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using LatencyTuner.Core;
 using LatencyTuner.Hosting;
 using Xunit;
 
@@ -48,6 +49,45 @@ public sealed class OutputFiles
         Assert.Matches("^--output '/dev/full' could not be written: [^:]+\\. The report was printed instead\\.\r?\n$", run.Error);
         using JsonDocument report = JsonDocument.Parse(run.Out);
         Assert.True(report.RootElement.GetProperty("complete").GetBoolean());
+    }
+
+    /// <summary>A place that is taken meanwhile, as by a program that holds the file on Windows: the report stands beside it, and the sentence says where.</summary>
+    [Fact]
+    public void Output_WhosePlaceIsTakenMeanwhile_StandsBesideIt()
+    {
+        using TempFolder folder = new();
+        folder.Write("r.1.txt", "somebody's");
+        using OutputFile file = OutputFile.Open(folder["r.txt"], "--output");
+        file.Writer.Write("report");
+        Directory.CreateDirectory(folder["r.txt"]);
+
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(file.Commit);
+
+        Assert.Equal((ExitCode.Platform, folder["r.2.txt"]), (failure.Code, file.Beside));
+        Assert.Contains($"written as '{folder["r.2.txt"]}' instead", failure.Message, StringComparison.Ordinal);
+        Assert.Equal(("somebody's", "report"), (File.ReadAllText(folder["r.1.txt"]), File.ReadAllText(folder["r.2.txt"])));
+        Assert.True(Directory.Exists(folder["r.txt"]));
+    }
+
+    /// <summary>A program that lets go of the file within two seconds costs nothing.</summary>
+    [Fact]
+    public async Task Output_WhosePlaceIsTakenForAMoment_StandsThere()
+    {
+        using TempFolder folder = new();
+        using OutputFile file = OutputFile.Open(folder["r.txt"], "--output");
+        file.Writer.Write("report");
+        Directory.CreateDirectory(folder["r.txt"]);
+        Task released = Task.Run(() =>
+        {
+            Thread.Sleep(300);
+            Directory.Delete(folder["r.txt"]);
+        });
+
+        file.Commit();
+        await released;
+
+        Assert.Null(file.Beside);
+        Assert.Equal("report", File.ReadAllText(folder["r.txt"]));
     }
 
     [Theory]
@@ -189,6 +229,38 @@ public sealed class OutputFiles
         Assert.Equal(0, run.Code);
         Assert.Equal(expected, run.Error.Contains("measuring", StringComparison.Ordinal));
         Assert.Equal(expected, run.Error.Length > 0);
+    }
+
+    /// <summary>Consoles of Windows: a stream that is none, one where they are on, one where they can be switched on, one that refuses.</summary>
+    [Theory]
+    [InlineData(null, true, false, false)]
+    [InlineData(7u, true, true, false)]
+    [InlineData(3u, true, true, true)]
+    [InlineData(3u, false, false, false)]
+    public void Escapes_OfAConsole_AreSwitchedOnAndPutBack(uint? mode, bool accepts, bool expected, bool changed)
+    {
+        uint? now = mode;
+        List<Action> atExit = [];
+
+        bool takes = EscapeSequences.TryEnable(() => now, m => accepts && (now = m) == m, atExit.Add);
+
+        Assert.Equal((expected, changed ? mode | EscapeSequences.VirtualTerminalProcessing : mode), (takes, now));
+        Assert.Equal(changed ? 1 : 0, atExit.Count);
+        atExit.ForEach(a => a());
+        Assert.Equal(mode, now);
+    }
+
+    /// <summary>A terminal without escape sequences, as a legacy console: nothing is drawn over, on stderr or anywhere else.</summary>
+    [Fact]
+    public void Monitor_OnATerminalThatCannotBeDrawnOver_WritesLines()
+    {
+        CliRun run = CliRun.On(
+            (output, error) => new CliHost { Out = output, Error = error, OutIsTerminal = true },
+            CancellationToken.None,
+            ["monitor", "tcp://127.0.0.1:1", "--duration", "1s", "--interval", "1s"]);
+
+        Assert.DoesNotContain('\u001b', run.Out + run.Error);
+        Assert.Contains("does not answer", run.Error, StringComparison.Ordinal);
     }
 
     private static void Chmod(string mode, string path)
