@@ -33,7 +33,13 @@ public sealed record NetworkInterface
     /// <summary>True for a physical adapter, or what a virtual machine sees as one; null when unknown.</summary>
     public bool? IsHardware { get; init; }
 
-    /// <summary>The medium, for example <c>802.3</c>; null when unknown.</summary>
+    /// <summary>The medium of loopback.</summary>
+    public const string Loopback = "loopback";
+
+    /// <summary>The medium of tunnels that Windows makes itself, such as Teredo (ifType 131).</summary>
+    public const string Tunnel = "tunnel";
+
+    /// <summary>The medium, for example <c>802.3</c>, <see cref="Loopback"/> or <see cref="Tunnel"/>; null when unknown.</summary>
     public string? Media { get; init; }
 
     /// <summary>Link speed in bits per second; null when unknown.</summary>
@@ -55,6 +61,8 @@ public sealed record NetworkInterface
     public string? NotUsedBecause() =>
         IsGhost ? "it has registry keys, but no adapter is present"
         : IsTeamMember ? "it is a member of a team; the team's own adapter carries the connections"
+        : Media == Loopback ? "it is loopback, which is this machine alone; TCP takes the values of network adapters"
+        : Media == Tunnel ? "it is a tunnel; the adapter below it carries the packets"
         : IsVSwitchBound ? "it is bound to a virtual switch; the vEthernet adapter carries the host's connections"
         : null;
 

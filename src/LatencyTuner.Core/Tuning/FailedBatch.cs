@@ -46,9 +46,23 @@ internal sealed class FailedBatch(TuningContext context, Journal journal, string
             Text = $"Change {Math.Min(failed + 1, changes.Count)} of {changes.Count} failed: {reason}. {state}",
             Changes = [.. outcomes.OrderBy(o => changes.ToList().FindIndex(c => c.Planned.Location == o.Change.Location))],
             Notes = _problems,
+            PowerShell = ByHand(changes, outcomes, attempted ? failed : -1),
             JournalPath = journal.Path,
         };
     }
+
+    /// <summary>
+    /// What an admin can still do where Windows refused this program's own call for a template or filter: the cmdlets go another way. First what
+    /// could not be put back, then the change that was wanted.
+    /// </summary>
+    private static IReadOnlyList<string> ByHand(IReadOnlyList<JournaledChange> changes, List<ChangeOutcome> outcomes, int refused) =>
+    [
+        .. outcomes.Where(o => o.Change.Status == ChangeStatus.Failed && o.Actual?.Equals(o.Change.Before) == false && IsOfCim(o.Change))
+            .SelectMany(o => PowerShellText.Lines(o.Change.Location, o.Change.Before)),
+        .. changes.Where(c => c.Index == refused && IsOfCim(c.Planned)).SelectMany(c => PowerShellText.Lines(c.Planned.Location, c.Planned.After)),
+    ];
+
+    private static bool IsOfCim(Change change) => change.Location is SettingLocation.Template or SettingLocation.Filter;
 
     private ChangeOutcome PutBackOne(JournaledChange change, bool isFailed, List<string> left)
     {

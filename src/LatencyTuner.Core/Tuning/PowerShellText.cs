@@ -38,7 +38,12 @@ internal static class PowerShellText
         string name = Quoted(location.Value.Length == 0 ? "(default)" : location.Value);
         if (value.IsAbsent)
         {
-            return [$"Remove-ItemProperty -LiteralPath {path} -Name {name} -ErrorAction SilentlyContinue"];
+            // Only a value that is not there is passed over: a refused access must be seen.
+            return
+            [
+                $"if ((Test-Path -LiteralPath {path}) -and (Get-Item -LiteralPath {path}).Property -contains {name}) "
+                    + $"{{ Remove-ItemProperty -LiteralPath {path} -Name {name} }}",
+            ];
         }
 
         if (value.Kind == SettingValueKind.Other)

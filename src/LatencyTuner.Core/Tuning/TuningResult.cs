@@ -31,7 +31,7 @@ public sealed record TuningResult
     /// <summary>Path of the backup; null when none was written.</summary>
     public string? BackupPath { get; init; }
 
-    /// <summary>The changes as PowerShell, one command per element.</summary>
+    /// <summary>The changes as PowerShell, one command per element; after a failure what can be done by hand.</summary>
     public IReadOnlyList<string> PowerShell { get; init; } = [];
 
     /// <summary>The changes as the text of a .reg file; null when there is nothing to write.</summary>

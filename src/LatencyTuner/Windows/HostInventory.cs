@@ -114,7 +114,18 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
 
     private NetworkInterface Describe(Adapter adapter)
     {
-        NetworkInterface named = new() { Guid = adapter.Id, Alias = adapter.Name, Description = adapter.Description };
+        NetworkInterface named = new()
+        {
+            Guid = adapter.Id,
+            Alias = adapter.Name,
+            Description = adapter.Description,
+            Media = adapter.NetworkInterfaceType switch
+            {
+                NetworkInterfaceType.Loopback => NetworkInterface.Loopback,
+                NetworkInterfaceType.Tunnel => NetworkInterface.Tunnel,
+                _ => null,
+            },
+        };
         return Read($"Index and addresses of {adapter.Name}", () =>
         {
             IPInterfaceProperties properties = adapter.GetIPProperties();

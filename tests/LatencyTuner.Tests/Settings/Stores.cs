@@ -35,7 +35,20 @@ public sealed class Stores
         IsVSwitchBound = true,
     };
     private static readonly NetworkInterface Ghost = new() { Guid = "{00000000-0000-0000-0000-000000000004}", IsGhost = true };
-    private static readonly NetworkInterface[] Interfaces = [Team, Member, Bound, Ghost];
+    private static readonly NetworkInterface Itself = new()
+    {
+        Guid = "{00000000-0000-0000-0000-000000000005}",
+        Alias = "Loopback Pseudo-Interface 1",
+        Media = NetworkInterface.Loopback,
+        Addresses = ["127.0.0.1"],
+    };
+    private static readonly NetworkInterface Teredo = new()
+    {
+        Guid = "{00000000-0000-0000-0000-000000000006}",
+        Alias = "Teredo Tunneling Pseudo-Interface",
+        Media = NetworkInterface.Tunnel,
+    };
+    private static readonly NetworkInterface[] Interfaces = [Team, Member, Bound, Ghost, Itself, Teredo];
 
     [Fact]
     public void Write_TellsWhichKeysItMadeAndUndoesThem()
@@ -161,7 +174,8 @@ public sealed class Stores
     {
         InterfaceLookup.RequireWritable(Team, Interfaces);
         InterfaceLookup.RequireWritable(Ghost, Interfaces, force: true);
-        foreach ((NetworkInterface? chosen, bool force) in new[] { (Member, false), (Member, true), (Bound, false), (Bound, true), (Ghost, false) })
+        foreach ((NetworkInterface? chosen, bool force) in
+            new[] { (Member, false), (Member, true), (Bound, false), (Bound, true), (Ghost, false), (Itself, true), (Teredo, true) })
         {
             ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => InterfaceLookup.RequireWritable(chosen, Interfaces, force));
             Assert.Equal(ExitCode.Change, failure.Code);

@@ -42,6 +42,22 @@ public sealed class Executors
         Assert.Equal("b1-2", bench.Apply(plan).Batch);
     }
 
+    /// <summary>A provider that refuses the call: the cmdlet, which goes another way, is printed with the failure.</summary>
+    [Fact]
+    public void Apply_ATemplateThatWindowsRefuses_PrintsTheCmdlet()
+    {
+        Bench bench = new();
+        bench.Store.Put(Bench.Places[5], SettingValue.Dword(2));
+        Change registry = bench.Change(0, SettingValue.Dword(1));
+        bench.Store.Clamp = value => value.Equals(SettingValue.Dword(3))
+            ? throw new ExpectedFailureException(ExitCode.Change, "InternetCustom cannot be written: Windows' own provider does not offer this call.") : value;
+
+        TuningResult result = bench.Apply(Bench.Plan("b1", registry, bench.Change(5, SettingValue.Dword(3))));
+
+        Assert.Equal(TuningOutcome.RolledBack, result.Outcome);
+        Assert.Equal(["Set-NetTCPSetting -SettingName 'InternetCustom' -DelayedAckFrequency 3"], result.PowerShell);
+    }
+
     [Fact]
     public void Apply_RefusesBeforeItTouchesAnything()
     {

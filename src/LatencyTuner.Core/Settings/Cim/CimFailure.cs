@@ -23,6 +23,7 @@ public sealed record CimFailure(CimFailureReason Reason, string Sentence)
         0x8004_1004 or 0x8004_1013 => new(CimFailureReason.Other, $"The provider of {what} failed ({Hex(code)})."),
         0x8004_1023 or 0x8004_1008 or 0x8004_1016 or 0x8004_100C or 0x8007_0057 =>
             new(CimFailureReason.ReadOnly, $"{what} is read-only on this Windows ({Hex(code)})."),
+        0x8004_1024 or 0x8007_0032 => new(CimFailureReason.ReadOnly, $"Windows' own provider of {what} does not offer this call ({Hex(code)})."),
         _ =>
             new(
                 CimFailureReason.Other,

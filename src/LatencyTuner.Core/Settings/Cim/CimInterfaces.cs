@@ -67,6 +67,8 @@ public static partial class CimInterfaces
         (9, _) => "Native 802.11",
         (8, _) => "Wireless WAN",
         (0, 0) => "802.3",
+        (_, 15) => NetworkInterface.Tunnel,
+        (_, 17) => NetworkInterface.Loopback,
         _ => null,
     };
 

@@ -94,6 +94,8 @@ public sealed class CimAnswers
     [InlineData(0x00040004, CimFailureReason.TimedOut, "in time")]
     [InlineData(0x80070057, CimFailureReason.ReadOnly, "read-only")]
     [InlineData(0x80041023, CimFailureReason.ReadOnly, "read-only")]
+    [InlineData(0x80041024, CimFailureReason.ReadOnly, "Windows' own provider of MSFT_X does not offer this call (0x80041024)")]
+    [InlineData(0x80070032, CimFailureReason.ReadOnly, "Windows' own provider of MSFT_X does not offer this call (0x80070032)")]
     [InlineData(0x80041001, CimFailureReason.Other, "Allgemeiner Fehler (0x80041001)")]
     public void Failure_SaysWhyInOneSentence(uint code, CimFailureReason reason, string says)
     {
