@@ -26,8 +26,9 @@ internal sealed class LiveEtwSession : IDisposable
     private bool _begun;
     private int _stopped;
 
-    public LiveEtwSession(SessionName name, EtwProfile profile, string? file = null, int fileMB = 0)
+    public LiveEtwSession(SessionName name, string? file = null, int fileMB = 0)
     {
+        SessionBuffers buffers = SessionBuffers.For(Environment.ProcessorCount, file is null ? null : fileMB);
         _name = name.ToString();
         _file = file;
         // Without NoRestartOnCreate, TraceEvent would stop a session of the same name, even that of another program.
@@ -35,8 +36,8 @@ internal sealed class LiveEtwSession : IDisposable
             ? new TraceEventSession(_name, TraceEventSessionOptions.NoRestartOnCreate)
             : new TraceEventSession(_name, file, TraceEventSessionOptions.NoRestartOnCreate) { CircularBufferMB = fileMB };
         _session.StopOnDispose = false;
-        _session.BufferQuantumKB = profile.BufferKiB;
-        _session.BufferSizeMB = Math.Max(1, profile.BufferKiB * profile.Buffers / 1024);
+        _session.BufferQuantumKB = buffers.KiB;
+        _session.BufferSizeMB = Math.Max(1, buffers.TotalKiB / 1024);
         _session.EnableProviderTimeoutMSec = EnableTimeoutMs;
     }
 

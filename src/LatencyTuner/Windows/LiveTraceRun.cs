@@ -33,8 +33,8 @@ internal sealed class LiveTraceRun : IDisposable
     private LiveTraceRun(LiveTraceRequest request, SessionName name)
     {
         _request = request;
-        _live = new LiveEtwSession(name, request.Profile);
-        _file = request.File is { } path ? new LiveEtwSession(name with { ToFile = true }, request.Profile, path, request.FileMB) : null;
+        _live = new LiveEtwSession(name);
+        _file = request.File is { } path ? new LiveEtwSession(name with { ToFile = true }, path, request.FileMB) : null;
     }
 
     /// <summary>Runs a live trace and returns its findings.</summary>

@@ -1,3 +1,4 @@
+using LatencyTuner.Core;
 using LatencyTuner.Core.Etw.Sessions;
 using Xunit;
 
@@ -7,6 +8,34 @@ namespace LatencyTuner.Tests.Etw;
 public sealed class SessionPolicies
 {
     private static readonly DateTimeOffset Started = new(2026, 11, 21, 10, 15, 0, 123, TimeSpan.Zero);
+
+    /// <summary>Non-paged memory: two buffers at least for each processor, 64 MiB at most, and no more than the file of the session may hold.</summary>
+    [Theory]
+    [InlineData(1, null, 128, 256)]
+    [InlineData(64, null, 128, 256)]
+    [InlineData(96, null, 128, 384)]
+    [InlineData(128, null, 128, 512)]
+    [InlineData(256, null, 64, 1024)]
+    [InlineData(1024, null, 64, 2048)]
+    [InlineData(8, 16, 128, 128)]
+    [InlineData(8, 2, 128, 16)]
+    public void Buffers_OfAMachine_AreBounded(int processors, int? fileMB, int kiB, int count)
+    {
+        SessionBuffers buffers = SessionBuffers.For(processors, fileMB);
+
+        Assert.Equal((kiB, count), (buffers.KiB, buffers.Count));
+        Assert.True(buffers.Count >= 2 * processors);
+        Assert.True(fileMB is null || buffers.TotalKiB <= fileMB << 10);
+    }
+
+    [Fact]
+    public void Buffers_AFileThatCannotHoldThem_IsRefused()
+    {
+        ExpectedFailureException failure = Assert.Throws<ExpectedFailureException>(() => SessionBuffers.For(16, 2));
+
+        Assert.Equal(ExitCode.Usage, failure.Code);
+        Assert.StartsWith("--max-file-size 2MiB is too small: a session on 16 processors needs 4 MiB", failure.Message, StringComparison.Ordinal);
+    }
 
     [Theory]
     [InlineData(false, "LatencyTuner-4711-20261121T101500123Z")]

@@ -67,10 +67,10 @@ internal static class AssumptionCatalogue
             Time, "timer-background", "the timer resolution stays raised for a program without a visible window",
             "latencytuner measure loopback --rate 1000/s from a scheduled task; look at send lateness"),
         new(
-            Time, "clock-rate", "the performance counter runs at 10 MHz and does not step back across processors",
+            Time, "clock-rate", "the performance counter runs at 1 MHz or faster and does not step back across processors",
             "latencytuner selftest on the machine in question"),
         new(
-            Time, "processor-times", "the processor times of machine and process are reported for all processor groups",
+            Time, "processor-times", "the processor times of machine and process are reported, those of the machine where it has one group of processors",
             "latencytuner measure loopback --under-load both, with Task Manager beside it"),
         new(
             Time, "unsent-backlog", "a connection that makes load holds about as much unsent data as the path does",

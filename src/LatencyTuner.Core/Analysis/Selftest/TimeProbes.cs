@@ -7,6 +7,9 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
 {
     private const int Waits = 60;
     private const long WaitNs = 2_000_000;
+
+    /// <summary>A tick of a microsecond is well below everything that is judged.</summary>
+    private const long LeastTicksPerSecond = 1_000_000;
     private const int HighResolutionBuild = 17134;
 
     internal IEnumerable<(string Id, Func<ProbeFinding> Probe)> All() =>
@@ -69,9 +72,9 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         }
 
         return ProbeFinding.Of(
-            back == 0 && time.TimestampFrequency == 10_000_000,
+            back == 0 && time.TimestampFrequency >= LeastTicksPerSecond,
             "The clock was read on each processor in turn.",
-            $"{time.TimestampFrequency} ticks per second",
+            $"{time.TimestampFrequency} ticks per second: {1e9 / time.TimestampFrequency:0.#} ns a tick",
             $"{back} steps back in {evidence.Processors * 3000} readings on {evidence.Processors} processors ({pinned} of {evidence.Processors * 3} "
             + "bindings accepted)");
     }
@@ -89,7 +92,8 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         double elapsedNs = time.GetElapsedTime(start).TotalNanoseconds;
         if (after.ProcessNs - before.ProcessNs is not { } own || after.MachineTotalNs - before.MachineTotalNs is not { } machine)
         {
-            return ProbeFinding.Unknown("This system reports no processor times.");
+            return ProbeFinding.Unknown(
+                "This system reports no processor times of the whole machine; on Windows with several groups of processors there is no call for them.");
         }
 
         (double used, double all) = (own / elapsedNs, machine / elapsedNs);

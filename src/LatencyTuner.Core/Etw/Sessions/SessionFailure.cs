@@ -47,8 +47,9 @@ public static class SessionFailure
         SharingViolation => $"{file ?? session} is in use by another program.",
         DiskFull => $"The volume of {file ?? session} is full.",
         NoSystemResources =>
-            "Windows has no free trace session: it allows 64 at a time (EtwMaxLoggers in HKLM\\SYSTEM\\CurrentControlSet\\Control\\WMI). "
-            + "'logman query -ets' lists them. Monitoring agents and EDR use many.",
+            "Windows has no free trace session, or not enough non-paged memory for its buffers. It allows 64 at a time (EtwMaxLoggers in "
+            + "HKLM\\SYSTEM\\CurrentControlSet\\Control\\WMI): 'logman query -ets' lists them; monitoring agents and EDR use many. Task Manager shows the "
+            + "non-paged pool under Performance, Memory.",
         _ => $"Windows refused the trace session {session}: {Code(error)}.",
     });
 

@@ -20,6 +20,12 @@ internal static unsafe partial class WindowsNative
     internal const uint Synchronize = 0x0010_0000;
     internal const uint Infinite = uint.MaxValue;
 
+    /// <summary>ProcessPowerThrottling of PROCESS_INFORMATION_CLASS, processthreadsapi.h.</summary>
+    internal const int ProcessPowerThrottling = 4;
+
+    /// <summary>PROCESS_POWER_THROTTLING_IGNORE_TIMER_RESOLUTION, processthreadsapi.h: Windows 11.</summary>
+    internal const uint IgnoreTimerResolution = 0x4;
+
     internal const short PollReadNormal = 0x0100;
     internal const short PollWriteNormal = 0x0010;
 
@@ -68,6 +74,9 @@ internal static unsafe partial class WindowsNative
     [LibraryImport("kernel32", EntryPoint = "GetProcessTimes", SetLastError = true)]
     internal static partial int GetProcessTimes(nint process, long* created, long* exited, long* kernel, long* user);
 
+    [LibraryImport("kernel32", EntryPoint = "SetProcessInformation", SetLastError = true)]
+    internal static partial int SetProcessInformation(nint process, int information, void* value, uint size);
+
     [LibraryImport("iphlpapi", EntryPoint = "IcmpCreateFile", SetLastError = true)]
     internal static partial nint IcmpCreateFile();
 
@@ -98,6 +107,15 @@ internal static unsafe partial class WindowsNative
 
     [LibraryImport("winmm", EntryPoint = "timeEndPeriod")]
     internal static partial uint TimeEndPeriod(uint milliseconds);
+
+    /// <summary>PROCESS_POWER_THROTTLING_STATE, processthreadsapi.h: what is in the control mask and not in the state is switched off.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    internal struct PowerThrottling
+    {
+        internal uint Version;
+        internal uint ControlMask;
+        internal uint StateMask;
+    }
 
     [StructLayout(LayoutKind.Sequential)]
     internal struct PollDescriptor

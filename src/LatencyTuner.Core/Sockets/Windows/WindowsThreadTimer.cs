@@ -51,7 +51,13 @@ internal static unsafe class WindowsThreadTimer
 [SupportedOSPlatform("windows")]
 internal sealed class WindowsTimerResolution : IDisposable
 {
-    internal WindowsTimerResolution() => _ = WindowsNative.TimeBeginPeriod(1);
+    internal unsafe WindowsTimerResolution()
+    {
+        // From Windows 11 on, the request of a program without a visible window is ignored unless it says that it must not be. Older systems refuse.
+        WindowsNative.PowerThrottling honoured = new() { Version = 1, ControlMask = WindowsNative.IgnoreTimerResolution };
+        _ = WindowsNative.SetProcessInformation(-1, WindowsNative.ProcessPowerThrottling, &honoured, (uint)sizeof(WindowsNative.PowerThrottling));
+        _ = WindowsNative.TimeBeginPeriod(1);
+    }
 
     public void Dispose() => _ = WindowsNative.TimeEndPeriod(1);
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Etw.Sessions;
 using LatencyTuner.Tests.Commands;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
@@ -22,7 +23,8 @@ public sealed class LiveTraces
 
         Assert.True(run.Code == 7, run.Error);
         string start = Assert.Single(stand.Calls, c => c.StartsWith("start ", StringComparison.Ordinal));
-        Assert.Contains($"buffers={profile.Buffers}x{profile.BufferKiB}K", start, StringComparison.Ordinal);
+        SessionBuffers buffers = SessionBuffers.For(Environment.ProcessorCount, null);
+        Assert.Contains($"buffers={buffers.Count}x{buffers.KiB}K", start, StringComparison.Ordinal);
         Assert.Equal(
             profile.Providers.Select(
                 p =>
