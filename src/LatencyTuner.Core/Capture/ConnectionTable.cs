@@ -6,6 +6,9 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
     // After both ends closed, a last ACK or a repeated FIN may follow.
     private const long LingerNs = 2_000_000_000;
 
+    // A path does not hold back a copy of a packet for longer, while the packets behind it pass.
+    private const long SlowestCopyNs = 1_000_000_000;
+
     // This many closed connections may stay longer, so that a FIN retransmitted seconds later still finds its connection.
     private const int MostClosed = 256;
 
@@ -99,7 +102,9 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         ref FlowState flow = ref connection.Flow(fromClient ? 0 : 1);
         if (flow.SynSeen || connection.ClosedNs != 0)
         {
-            return !flow.SynSeen || flow.Initial != segment.Sequence;
+            // Nobody repeats a SYN once the connection carried his data, whatever the number: what tools write may begin with 0 each time.
+            bool carried = connection.FromServer.AckSeen && (flow.FinSeen || flow.DataPackets > 0);
+            return !flow.SynSeen || flow.Initial != segment.Sequence || (fromClient && carried && segment.TimeNs - connection.LastNs >= SlowestCopyNs);
         }
 
         // The SYN/ACK may have been captured before its SYN.

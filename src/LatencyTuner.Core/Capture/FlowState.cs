@@ -61,6 +61,9 @@ internal struct FlowState
     /// <summary>True when this sender numbers its packets (RFC 6864 allows it not to): two with the same IP identification are the same packet.</summary>
     public bool IpIdVaries;
 
+    /// <summary>True when this sender gave different data the same identification: it does not number its packets.</summary>
+    public bool IpIdRepeats;
+
     /// <summary>Shortest round trip between the capture point and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
     public long BaseNs;
 

@@ -6,6 +6,13 @@ internal static class ReceivedAck
     // Time beyond the round trip; a shorter one can come from scheduling.
     private const long ArrivedNs = 2_000_000;
 
+    // No window is larger (RFC 7323 2.3), so an ACK farther beyond what was sent cannot be of this connection.
+    private const int FarthestWindow = 1 << 30;
+
+    /// <summary>True when an end would drop a segment because it acknowledges what was never sent (RFC 9293 3.10.7.4).</summary>
+    public static bool IsOfAnother(in FlowState peer, in TcpSegment segment) =>
+        (segment.Flags & TcpFlags.Ack) != 0 && peer.Started && SequenceNumber.Beyond(segment.Acknowledgement, peer.Next) > FarthestWindow;
+
     /// <summary>Updates both directions with an ACK.</summary>
     /// <param name="sender">The direction of the ACK's sender.</param>
     /// <param name="peer">The direction whose data it acknowledges.</param>

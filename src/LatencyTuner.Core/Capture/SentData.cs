@@ -118,7 +118,12 @@ internal static class SentData
         sender.Next = end;
         sender.NextSentNs = segment.TimeNs;
         sender.NextTimestamp = segment.TimestampValue;
-        sender.IpIdVaries |= segment.IpId != 0 && sender.NextIpId != 0 && segment.IpId != sender.NextIpId;
+        if (segment.IpId != 0 && sender.NextIpId != 0)
+        {
+            sender.IpIdVaries |= segment.IpId != sender.NextIpId;
+            sender.IpIdRepeats |= segment.IpId == sender.NextIpId;
+        }
+
         sender.NextIpId = segment.IpId;
         if (!sender.AckSeen || SequenceNumber.Less(sender.Acknowledged, end))
         {
@@ -188,7 +193,7 @@ internal static class SentData
 
         // Some stacks retransmit a segment with the IP identification of the original: a copy this late is a retransmission, not a capture duplicate.
         long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
-        bool same = segment.TimeNs - sentNs < TcpConnection.ShortestRtoNs && sender.IpIdVaries && segment.IpId != 0
+        bool same = segment.TimeNs - sentNs < TcpConnection.ShortestRtoNs && !sender.IpIdRepeats && segment.IpId != 0
             && (acknowledged || at >= sender.Outstanding.Count
             ? sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId)
             : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);

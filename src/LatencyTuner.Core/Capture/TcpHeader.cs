@@ -7,6 +7,9 @@ internal static class TcpHeader
 {
     private const int Fixed = 20;
 
+    /// <summary>The shortest Ethernet frame has 46 bytes behind its header, 40 of them for the headers of IPv4 and TCP.</summary>
+    private const int MostPadding = 6;
+
     /// <summary>Decodes the header.</summary>
     /// <param name="tcp">The captured bytes from the header on.</param>
     /// <param name="length">Length of the segment in bytes according to the IP header, TCP header included.</param>
@@ -35,7 +38,7 @@ internal static class TcpHeader
         segment.Acknowledgement = BinaryPrimitives.ReadUInt32BigEndian(tcp[8..]);
         segment.Flags = (TcpFlags)tcp[13];
         segment.Window = BinaryPrimitives.ReadUInt16BigEndian(tcp[14..]);
-        segment.PayloadLength = length - header;
+        segment.PayloadLength = IsPadding(tcp, header, length) ? 0 : length - header;
         segment.WindowScale = -1;
         segment.OptionsCut = tcp.Length < header;
         if (header > Fixed)
@@ -45,6 +48,14 @@ internal static class TcpHeader
 
         return DecodeOutcome.Tcp;
     }
+
+    /// <summary>
+    /// True for a few zeros behind a pure ACK, which some devices on the path count into its length when they pad a short frame. A sender sets PSH on the
+    /// last bytes that it has, and a keep-alive has one byte.
+    /// </summary>
+    private static bool IsPadding(ReadOnlySpan<byte> tcp, int header, int length) =>
+        length - header is > 1 and <= MostPadding && tcp[13] == (byte)TcpFlags.Ack && tcp.Length >= length
+        && !tcp[header..length].ContainsAnyExcept((byte)0);
 
     private static void Options(ReadOnlySpan<byte> options, ref TcpSegment segment)
     {

@@ -11,6 +11,9 @@ internal static class LossPass
     /// <summary>The shortest tail-loss probe: two ticks of a kernel's timer of 1 ms, nanoseconds.</summary>
     private const long ShortestTimerNs = 2_000_000;
 
+    /// <summary>A host acknowledges with what it has received this long before, nanoseconds.</summary>
+    private const long ProcessedNs = 5_000_000;
+
     /// <summary>A base round trip below this is only the host's own reaction time, nanoseconds.</summary>
     private const long ShortestPathNs = 200_000;
 
@@ -61,6 +64,11 @@ internal static class LossPass
     private static void Ack(ConnectionPass part, in PacketRecord record)
     {
         ref LossState loss = ref part.State.Losses[1 - record.Side];
+        if (loss.AckNs == 0)
+        {
+            loss.Acknowledged = record.Acknowledgement;
+        }
+
         loss.AckNs = record.TimeNs;
         bool sacks = Sacks(part);
         if (record.Has(PacketTraits.Advancing))
@@ -117,7 +125,7 @@ internal static class LossPass
         }
         else if (record.Has(PacketTraits.Retransmission))
         {
-            bool arrived = part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0;
+            bool arrived = part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0 && !AskedFor(part, in record, in loss);
             if (TooEarly(in record, in loss))
             {
                 return;
@@ -141,6 +149,14 @@ internal static class LossPass
     /// </summary>
     private static bool TooEarly(in PacketRecord record, in LossState loss) =>
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
+
+    /// <summary>
+    /// True when the receiver, after a segment had passed the tap beside it, still acknowledged no more than what is before it: ACKs are cumulative, so
+    /// the segment was lost behind the tap.
+    /// </summary>
+    private static bool AskedFor(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        record.SinceFirstNs >= 0 && record.Sequence == loss.Acknowledged
+        && loss.AckNs - (record.TimeNs - record.SinceFirstNs) > ProcessedNs + (2 * part.Timing[1 - record.Side].BaseNs);
 
     /// <summary>
     /// For a segment that had arrived but was sent again: true when duplicate ACKs or SACK blocks had requested exactly this segment. Then it was
@@ -204,10 +220,14 @@ internal static class LossPass
         part.Needed[index] = true;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         int mss = part.Timing[record.Side].Mss;
-        bool evidence = loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
+        // Where no pure ACK of the peer was captured, duplicate ones are missing too: a hole below later data that is filled within two round trips was
+        // filled because of them. No timer ends so soon, and a tail-loss probe repeats the tail (RFC 8985 7.3).
+        bool asked = record.Has(PacketTraits.HoleFill) && record.SinceFirstNs >= 0 && record.SinceFirstNs < Math.Min(TcpConnection.ShortestRtoNs, 2 * path)
+            && part.Connection.Flow(1 - record.Side).PureAcks == 0;
+        bool evidence = asked || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
-        long silence = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.EvidenceNs);
+        long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
         evidence &= silence < TimerNs(part);
         bool timer = false;
         if (!loss.InRecovery)

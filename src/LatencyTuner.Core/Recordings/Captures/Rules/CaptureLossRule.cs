@@ -106,6 +106,7 @@ internal static class CaptureLossRule
         // When nothing is answered any more, only the timer sends again.
         long unrepaired = cause == Cause.LossRto && !unseen ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
         long repaired = count - syns - unrepaired;
+        bool gone = unrepaired > 0 && 2 * unrepaired >= count;
         if (unrepaired > 0)
         {
             because.Add(
@@ -142,7 +143,7 @@ internal static class CaptureLossRule
         return new Finding
         {
             Cause = cause,
-            Side = refused ? Side.Server : local || unknown || (unrepaired > 0 && unrepaired == count) ? null : Side.Network,
+            Side = refused ? Side.Server : local || unknown || gone ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
             Confidence = unseen ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
@@ -152,7 +153,7 @@ internal static class CaptureLossRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
             Against = [.. Against(spurious, oneSided, unknown, unseen)],
-            Recommendation = unrepaired > 0 && unrepaired == count
+            Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."
                 : refused
