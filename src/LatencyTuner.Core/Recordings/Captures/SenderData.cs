@@ -47,6 +47,7 @@ internal static class SenderData
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
+        facts.FullBehindOthers += data.Length >= timing.Mss && SequenceNumber.Less(state.Acknowledged, data.Sequence) ? 1 : 0;
         if (small)
         {
             (state.AnySmall, state.SmallEnd) = (true, data.End);
@@ -164,6 +165,8 @@ internal static class SenderData
         {
             return;
         }
+
+        facts.FullReleases += data.Length >= timing.Mss && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
 
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
         if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)

@@ -25,6 +25,7 @@ internal static class CaptureNagleRule
     private const double FewShare = 0.05;
     private const double FewLikelyChance = 0.001;
     private const int FewestCoarse = 20;
+    private const int FewestFullReleases = 3;
     private const double NearlyAllLate = 0.8;
     private const long LateNs = 10_000_000;
 
@@ -71,6 +72,12 @@ internal static class CaptureNagleRule
     {
         SideOfConnection[] sides = [.. all.Where(s => s.Facts.Holds.Count > 0)];
         if (sides.Length == 0)
+        {
+            return null;
+        }
+
+        // Full segments waited for ACKs too: something on this host lets one segment go at a time.
+        if (all.Sum(s => s.Facts.FullReleases) >= FewestFullReleases && all.All(s => s.Facts.FullBehindOthers == 0))
         {
             return null;
         }
