@@ -43,9 +43,15 @@ internal static class CaptureDelayedAckRule
         // Holds too few for a finding of their own, where chance does not explain them.
         SideOfConnection[] few = [.. holding.Where(s => !held.Contains(s))];
         double expected = sides.Where(s => s.PeerFacts.MayHaveHeld && !held.Contains(new(s.Connection, 1 - s.Index))).Sum(s => s.PeerFacts.NagleCoincidences);
-        few = Coincidence.Probability(expected, few.Sum(s => (long)s.Facts.Holds.Count)) < LikelyChance ? few : [];
+        double probability = Coincidence.Probability(expected, few.Sum(s => (long)s.Facts.Holds.Count));
+        few = probability < LikelyChance ? few : [];
         long harmful = waiting.Sum(s => s.Facts.SendBufferWaits) + few.Sum(s => s.Facts.Holds.All.LongCount(Fits));
-        LostTime cost = LostTime.Of([.. waiting.Select(s => (s, StallKind.SendBuffer)), .. few.Select(s => (s, StallKind.NagleDelayedAck))]);
+        // Prompt ACKs save the timer's part of a hold, not the round trip.
+        long timerNs = few.Sum(s => Math.Min(s.Owned(StallKind.NagleDelayedAck), s.Facts.Holds.All.Where(Fits).Sum(h => h.AckDelayNs)));
+        LostTime cost = LostTime.Of([.. waiting.Select(s => (s, StallKind.SendBuffer)), .. few.Select(s => (s, StallKind.NagleDelayedAck))]) with
+        {
+            Ns = timerNs + waiting.Sum(s => s.Owned(StallKind.SendBuffer)),
+        };
         long prompt = host.Acks[(int)AckClass.Immediate] + host.Acks[(int)AckClass.SecondSegment] + host.Acks[(int)AckClass.Piggyback];
         int clients = sides.Count(s => s.Index == 0);
         bool itself = sides[0].Host == sides[0].Peer;
@@ -58,7 +64,7 @@ internal static class CaptureDelayedAckRule
             Cause = Cause.DelayedAck,
             Side = clients * 2 > sides.Length ? Side.Client : Side.Server,
             Host = host.Address.ToString(),
-            Confidence = Confidence.Likely,
+            Confidence = waiting.Length == 0 && few.Length > 0 && probability >= Coincidence.Unlikely ? Confidence.Possible : Confidence.Likely,
             Severity = harmful == 0 ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = fired,
             Fired = fired,

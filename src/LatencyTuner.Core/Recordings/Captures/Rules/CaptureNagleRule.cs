@@ -25,7 +25,7 @@ internal static class CaptureNagleRule
     private const double FewShare = 0.05;
     private const double FewLikelyChance = 0.001;
     private const int FewestCoarse = 20;
-    private const int FewestFullReleases = 3;
+    private const int FewestFullReleases = 2;
     private const double NearlyAllLate = 0.8;
     private const long LateNs = 10_000_000;
 
@@ -34,7 +34,8 @@ internal static class CaptureNagleRule
     {
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
             .Where(s => s.Facts.NagleChances > 0 && s.Facts.MayHaveHeld).GroupBy(s => (s.Host, s.Side));
-        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0)))
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
+            ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !OneAtATime([.. e])))
         {
             List<(Finding Finding, SideOfConnection[] Sides)> unsure = [];
             List<SideOfConnection[]> rest = [];
@@ -65,6 +66,13 @@ internal static class CaptureNagleRule
         }
     }
 
+    /// <summary>
+    /// True where full segments waited for ACKs too, and none left behind an unacknowledged one: something at this host lets one segment go at a time, as
+    /// a VPN on a phone does. Nagle's algorithm never holds a full segment.
+    /// </summary>
+    private static bool OneAtATime(SideOfConnection[] end) =>
+        end.Sum(s => s.Facts.FullReleases) >= FewestFullReleases && end.All(s => s.Facts.FullBehindOthers == 0);
+
     /// <summary>Judges one end.</summary>
     /// <param name="evidence">The evidence.</param>
     /// <param name="all">Its connections with segments that may have been held; those without a hold count against the finding.</param>
@@ -72,12 +80,6 @@ internal static class CaptureNagleRule
     {
         SideOfConnection[] sides = [.. all.Where(s => s.Facts.Holds.Count > 0)];
         if (sides.Length == 0)
-        {
-            return null;
-        }
-
-        // Full segments waited for ACKs too: something on this host lets one segment go at a time.
-        if (all.Sum(s => s.Facts.FullReleases) >= FewestFullReleases && all.All(s => s.Facts.FullBehindOthers == 0))
         {
             return null;
         }
