@@ -26,6 +26,7 @@ internal static class CaptureNagleRule
     private const double FewLikelyChance = 0.001;
     private const int FewestCoarse = 20;
     private const int FewestFullReleases = 2;
+    private const double LeastFullShare = 0.05;
     private const double NearlyAllLate = 0.8;
     private const long LateNs = 10_000_000;
 
@@ -71,7 +72,8 @@ internal static class CaptureNagleRule
     /// a VPN on a phone does. Nagle's algorithm never holds a full segment.
     /// </summary>
     private static bool OneAtATime(SideOfConnection[] end) =>
-        end.Sum(s => s.Facts.FullReleases) >= FewestFullReleases && end.All(s => s.Facts.FullBehindOthers == 0);
+        end.Sum(s => s.Facts.FullReleases) >= Math.Max(FewestFullReleases, LeastFullShare * end.Sum(s => s.Facts.Holds.Count + s.Facts.MoreHolds))
+            && end.All(s => s.Facts.FullBehindOthers == 0);
 
     /// <summary>Judges one end.</summary>
     /// <param name="evidence">The evidence.</param>
