@@ -166,7 +166,9 @@ internal static class SenderData
             return;
         }
 
-        facts.FullReleases += data.Length >= timing.Mss && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
+        // Without a handshake the largest payload seen may be smaller than a full segment.
+        bool full = data.Length >= timing.Mss && part.Connection.FromClient.Mss + part.Connection.FromServer.Mss > 0;
+        facts.FullReleases += full && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
 
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
         if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)

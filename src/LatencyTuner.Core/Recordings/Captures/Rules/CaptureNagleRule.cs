@@ -26,7 +26,6 @@ internal static class CaptureNagleRule
     private const double FewLikelyChance = 0.001;
     private const int FewestCoarse = 20;
     private const int FewestFullReleases = 2;
-    private const double LeastFullShare = 0.05;
     private const double NearlyAllLate = 0.8;
     private const long LateNs = 10_000_000;
 
@@ -71,9 +70,17 @@ internal static class CaptureNagleRule
     /// True where full segments waited for ACKs too, and none left behind an unacknowledged one: something at this host lets one segment go at a time, as
     /// a VPN on a phone does. Nagle's algorithm never holds a full segment.
     /// </summary>
-    private static bool OneAtATime(SideOfConnection[] end) =>
-        end.Sum(s => s.Facts.FullReleases) >= Math.Max(FewestFullReleases, LeastFullShare * end.Sum(s => s.Facts.Holds.Count + s.Facts.MoreHolds))
-            && end.All(s => s.Facts.FullBehindOthers == 0);
+    private static bool OneAtATime(SideOfConnection[] end)
+    {
+        if (end.Any(s => s.Facts.FullBehindOthers > 0) || end.Sum(s => s.Facts.FullReleases) < FewestFullReleases)
+        {
+            return false;
+        }
+
+        // One application may wait for each answer; where its connections have most of the holds, it is the host.
+        long Held(SideOfConnection side) => side.Facts.Holds.Count + side.Facts.MoreHolds;
+        return 2 * end.Where(s => s.Facts.FullReleases > 0).Sum(Held) >= end.Sum(Held);
+    }
 
     /// <summary>Judges one end.</summary>
     /// <param name="evidence">The evidence.</param>
