@@ -48,8 +48,8 @@ internal sealed class SegmentSequence
     public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false, int length = 0) =>
         Add(ms, true, 999, 0, length, TcpFlags.Syn, 64000, id, scale, cut);
 
-    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false, uint sequence = 4999) =>
-        Add(ms, false, sequence, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut);
+    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false, uint sequence = 4999, ushort mss = 1460) =>
+        Add(ms, false, sequence, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut, mss);
 
     public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) =>
         Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);
@@ -96,7 +96,8 @@ internal sealed class SegmentSequence
     }
 
     private SegmentSequence Add(
-        double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id, sbyte scale = -1, bool cut = false)
+        double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id, sbyte scale = -1, bool cut = false,
+        ushort mss = 1460)
     {
         _id = id is > 0 ? id.Value : (ushort)(_id + 1);
         TcpSegment segment = new()
@@ -118,7 +119,7 @@ internal sealed class SegmentSequence
             HasTimestamp = _timestamps,
             TimestampValue = 77_000 + _ticks,
             TimestampEcho = 77_000 + _echo,
-            Mss = (flags & TcpFlags.Syn) != 0 ? (ushort)1460 : (ushort)0,
+            Mss = (flags & TcpFlags.Syn) != 0 ? mss : (ushort)0,
         };
         _tracker.Add(in segment);
         _segments.Add(segment);

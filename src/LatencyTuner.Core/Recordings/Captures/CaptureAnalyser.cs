@@ -94,7 +94,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
             SenderPass.End(_part, 1);
         }
 
-        _part.Owners.Divide(ref _part.Stalls);
+        // Where both ends were held at once, the time belongs to the one that was held more often.
+        _part.Owners.Divide(ref _part.Stalls, state.Facts.Sides[1].Holds.Count > state.Facts.Sides[0].Holds.Count ? 1 : 0);
         _part.Owners.LeaveOut(ref _part.Leaps);
         if (KeepPrints)
         {

@@ -154,6 +154,9 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         return Known?.Model == AckTimerModel.Tick ? ms >= LeastMs && ms <= 220 : Math.Abs(ms - Ms) <= Math.Max(5, Tolerance * Ms);
     }
 
+    /// <summary>True when a delay is just this timer's value, if that is known and fixed.</summary>
+    public bool IsAt(long delayNs) => Known?.Model == AckTimerModel.Fixed && Math.Abs((delayNs / 1e6) - Ms) <= Math.Max(3, 0.06 * Ms);
+
     /// <summary>The timer in words: "40 ms" or "200 ms in coarse ticks".</summary>
     public string InWords() => $"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}";
 }

@@ -23,6 +23,17 @@ internal readonly record struct LostTime(long Ns, long ActiveNs, long LongStalls
             ElapsedOf(connections));
     }
 
+    /// <summary>The same of a kind for each end.</summary>
+    public static LostTime Of(IReadOnlyCollection<(SideOfConnection Side, StallKind Kind)> waits)
+    {
+        ConnectionFacts[] connections = [.. waits.Select(w => w.Side.Connection).DistinctBy(c => c.Number)];
+        return new LostTime(
+            waits.Sum(w => w.Side.Owned(w.Kind)),
+            connections.Sum(c => c.ActiveNs),
+            waits.Sum(w => w.Side.Owned(w.Kind) < w.Side.Facts.OwnedNs(w.Kind) ? 0 : w.Side.Facts.LongStalls(w.Kind)),
+            ElapsedOf(connections));
+    }
+
     /// <summary>From the first packet of the connections to the last.</summary>
     public static TimeSpan ElapsedOf(IReadOnlyCollection<ConnectionFacts> connections) =>
         connections.Count == 0 ? TimeSpan.Zero : TimeSpan.FromTicks((connections.Max(c => c.LastNs) - connections.Min(c => c.FirstNs)) / 100);

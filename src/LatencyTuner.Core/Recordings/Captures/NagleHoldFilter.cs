@@ -22,8 +22,9 @@ internal static class NagleHoldFilter
         }
 
         SideFacts facts = part.State.Facts.Sides[side];
-        long release = Release(part, side);
         bool bound = part.Timing[side].BaseIsBound;
+        long release = Release(part, side);
+        release = bound || part.Timing[side].ShiftNs == 0 ? release : Wider(part, side, release);
         long placeNs = bound ? Place(part, side, release) : 0;
         facts.HoldsUnsure |= bound;
         int found = 0;
@@ -72,6 +73,45 @@ internal static class NagleHoldFilter
                 }
             }
         }
+    }
+
+    /// <summary>
+    /// Far from the sender, what its ACKs release comes later than the shortest round trip by as much as the path varies. Where all small segments, at
+    /// least five, come behind late ACKs within another round trip and this host's own spread, some of them with the shortest, and chance does not
+    /// explain that many, all of them were released.
+    /// </summary>
+    /// <returns>The longest time after the round trip, nanoseconds; the known one where these conditions are not met.</returns>
+    private static long Wider(ConnectionPass part, int side, long release)
+    {
+        const int FewestNear = 2;
+        ref SideTiming timing = ref part.Timing[side];
+        long most = 0;
+        int near = 0;
+        for (int i = 0; i < part.Chances.Count; i++)
+        {
+            ref NagleChance chance = ref part.Chances[i];
+            if (!chance.Hold.Late || chance.GapNs > timing.BaseNs + release)
+            {
+                return release;
+            }
+
+            most = Math.Max(most, chance.GapNs);
+            near += chance.GapNs <= release ? 1 : 0;
+        }
+
+        if (most <= release || near < FewestNear || part.Chances.Count < FewestFound)
+        {
+            return release;
+        }
+
+        double expected = 0;
+        for (int i = 0; i < part.Chances.Count; i++)
+        {
+            NagleHold hold = part.Chances[i].Hold;
+            expected += Math.Min(1, (double)most / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
+        }
+
+        return Coincidence.Probability(expected, part.Chances.Count) < Coincidence.Unlikely ? most : release;
     }
 
     /// <summary>

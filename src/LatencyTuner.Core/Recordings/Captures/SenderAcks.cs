@@ -10,6 +10,7 @@ internal static class SenderAcks
         Gap(ref state, in ack);
         if (ack.Length > 0 && ack.Has(PacketTraits.NewData | PacketTraits.HoleFill))
         {
+            state.PeerFirstEnd = state.PeerDataNs <= state.SentNs ? ack.End : state.PeerFirstEnd;
             state.PeerDataNs = ack.TimeNs;
         }
 

@@ -47,6 +47,7 @@ internal static class SenderData
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
+        facts.FullBehindOthers += data.Length >= timing.Mss && SequenceNumber.Less(state.Acknowledged, data.Sequence) ? 1 : 0;
         if (small)
         {
             (state.AnySmall, state.SmallEnd) = (true, data.End);
@@ -67,8 +68,27 @@ internal static class SenderData
     {
         ref SideTiming timing = ref part.Timing[side];
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        long gap = data.TimeNs - state.AckNs - timing.BaseNs;
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
-            && (state.Answered || data.TimeNs - state.AckNs - timing.BaseNs > timing.ReleaseNs);
+            && (state.Answered || (gap > timing.ReleaseNs && !FillsFirstWindow(part, side, in data, gap)));
+    }
+
+    /// <summary>
+    /// True when all that a new connection sent before this segment is just its first congestion window, in full segments (RFC 6928, or RFC 3390), and
+    /// this segment came within another round trip of its ACK. An application does not stop at just that byte: data waited, and something else was slow.
+    /// </summary>
+    private static bool FillsFirstWindow(ConnectionPass part, int side, in PacketRecord data, long gapNs)
+    {
+        const int LargestOfThreeOrFour = 4380;
+        ref FlowState flow = ref part.Connection.Flow(side);
+        int mss = part.Timing[side].Mss;
+        if (!flow.SynSeen || data.Length < mss || gapNs > part.Timing[0].BaseNs + part.Timing[1].BaseNs)
+        {
+            return false;
+        }
+
+        int sent = SequenceNumber.Beyond(data.Sequence, flow.Initial + 1);
+        return sent == InitialWindow * mss || sent == Math.Clamp(LargestOfThreeOrFour / mss, 2, 4) * mss;
     }
 
     /// <summary>
@@ -107,19 +127,23 @@ internal static class SenderData
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
         long gap = Math.Max(0, data.TimeNs - state.AckNs - timing.BaseNs);
-        bool pingPong = state.PeerDataNs > state.SentNs;
+        // What this segment does not acknowledge had not reached the sender.
+        bool pingPong = state.PeerDataNs > state.SentNs && SequenceNumber.LessOrEqual(state.PeerFirstEnd, data.Acknowledgement);
         if (pingPong && state.AckEmptied)
         {
             // A new message: what was sent before it belongs to the last one.
             (state.Drained, state.DrainedAt) = (true, data.Sequence);
         }
 
-        bool released = gap <= timing.ReleaseNs && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs + timing.ShiftNs;
+        bool released = (gap <= timing.ReleaseNs || FillsFirstWindow(part, side, in data, gap))
+            && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;
         // What left before the ACK can have arrived did not wait for it; a round trip can be a little shorter than the shortest one seen.
         bool before = !timing.BaseIsBound && data.TimeNs - state.AckNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
-        bool nagle = small && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
+        bool earlier = state.FlightBeforeFirst >= 2 * timing.Mss && data.TimeNs - state.AckNs < timing.BaseNs
+            && data.TimeNs - state.FirstAckNs >= timing.BaseNs && data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs;
+        bool nagle = small && !earlier && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         bool crossed = pingPong && state.AckNs - state.PeerDataNs >= LeastWaitNs(path);
@@ -142,6 +166,10 @@ internal static class SenderData
             return;
         }
 
+        // Without a handshake the largest payload seen may be smaller than a full segment.
+        bool full = data.Length >= timing.Mss && part.Connection.FromClient.Mss + part.Connection.FromServer.Mss > 0;
+        facts.FullReleases += full && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
+
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
         if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)
         {
@@ -158,8 +186,9 @@ internal static class SenderData
             return;
         }
 
-        long answeredNs = state.AckNs + timing.ShiftNs;
-        long idle = answeredNs - state.SilentNs;
+        // Whether it waited is judged by the shortest wait that there can have been; the wait costs what it took.
+        long idle = state.AckNs + timing.ShiftNs - state.SilentNs;
+        long answeredNs = Math.Min(data.TimeNs, state.AckNs + timing.BaseNs);
         bool waits = idle >= LeastWaitNs(path);
         // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
         bool again = Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
@@ -184,12 +213,22 @@ internal static class SenderData
         {
             part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.SendBuffer, (byte)side));
         }
-        else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied)
+        else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied || earlier)
             && !part.State.Losses[side].InRecovery)
         {
             facts.CongestionWaits++;
-            part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.CongestionWindow, (byte)side));
+            long startNs = LateBesideReceiver(part, side, in state) ? Math.Max(state.SilentNs, answeredNs - path) : state.SilentNs;
+            part.Stalls.Add(new Stall(startNs, answeredNs, StallKind.CongestionWindow, (byte)side));
         }
+    }
+
+    /// <summary>True when the first ACK after the last data came late beside the receiver: the path did not take that long, so no round trip did.</summary>
+    private static bool LateBesideReceiver(ConnectionPass part, int side, in SenderState state)
+    {
+        const long NearNs = 1_000_000;
+        const long LateNs = 20_000_000;
+        long nearNs = part.Timing[1 - side].BaseNs;
+        return part.Timing[1 - side].BaseKnown && nearNs <= NearNs && state.FirstAckNs - state.SilentNs - nearNs >= LateNs;
     }
 
     /// <summary>

@@ -45,8 +45,9 @@ internal struct SenderState
     /// <summary>The last packet, of either end, before which bytes are missing in the capture: what spans it is unknown. 0 for none.</summary>
     public long GapNs;
 
-    /// <summary>The last data from the peer.</summary>
+    /// <summary>The last data from the peer, and the end of the first since the last data sent.</summary>
     public long PeerDataNs;
+    public uint PeerFirstEnd;
 
     /// <summary>The last ACK that advanced, and whether data has followed it yet.</summary>
     public bool Answered = true;

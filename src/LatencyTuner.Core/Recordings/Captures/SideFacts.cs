@@ -43,6 +43,13 @@ internal sealed class SideFacts
     /// <summary>Those that followed the ACK at once: the ACK released them.</summary>
     public CompactList<NagleHold> Holds;
 
+    /// <summary>
+    /// Full segments that left right behind the pure ACK of the only one before them, and those that left behind an unacknowledged one: Nagle's algorithm
+    /// never holds a full segment.
+    /// </summary>
+    public long FullReleases { get; set; }
+    public long FullBehindOthers { get; set; }
+
     /// <summary>The number of possible distances to this end, of which the one with the most released segments was chosen; 1 when it is known.</summary>
     public double HoldPlaces { get; set; } = 1;
 

@@ -10,7 +10,9 @@ internal sealed class StallOwners
     public CompactList<Stall> Pieces;
 
     /// <summary>Divides stalls into <see cref="Pieces"/>.</summary>
-    public void Divide(ref CompactList<Stall> stalls)
+    /// <param name="stalls">The stalls.</param>
+    /// <param name="held">The end that owns the time in which segments of both ends were held: 0 the client, 1 the server.</param>
+    public void Divide(ref CompactList<Stall> stalls, int held)
     {
         Pieces.Clear();
         _edges.Clear();
@@ -44,7 +46,7 @@ internal sealed class StallOwners
 
             open[key] += start ? 1 : -1;
             since = time;
-            owner = First(open);
+            owner = First(open, held);
         }
     }
 
@@ -75,10 +77,11 @@ internal sealed class StallOwners
         }
     }
 
-    private static int First(ReadOnlySpan<int> open)
+    private static int First(ReadOnlySpan<int> open, int held)
     {
-        for (int key = 0; key < open.Length; key++)
+        for (int i = 0; i < open.Length; i++)
         {
+            int key = (StallKind)(i / 2) is StallKind.NagleDelayedAck or StallKind.NagleHold ? i ^ held : i;
             if (open[key] > 0)
             {
                 return key;

@@ -73,6 +73,11 @@ internal static class TimingPass
 
     private static int MssOf(in FlowState own, in FlowState peer)
     {
+        if (own.Mss > 0 && peer.Mss == 0 && peer.SynSeen && own.LargestPayload <= DefaultMss)
+        {
+            return DefaultMss;
+        }
+
         int least = own.Mss > 0 && peer.Mss > 0 ? Math.Min(own.Mss, peer.Mss) : Math.Max(own.Mss, peer.Mss);
         return least > 40 ? least - (own.Timestamps && peer.Timestamps ? 12 : 0) : Math.Max(own.LargestPayload, DefaultMss);
     }

@@ -35,6 +35,20 @@ public sealed class StretchAcks
         Assert.True(findings.Where(f => f.Id is "LT103" or "LT113" or "LT114").Sum(f => f.CostShare ?? 0) <= 1);
     }
 
+    // Two late ACKs only: beside the receiver they are enough where they take a good part of the time.
+    [Theory]
+    [InlineData(0.05, PathMs, 90, true)]
+    [InlineData(0.05, PathMs, 21, false)]
+    [InlineData(PathMs, 0.05, 90, false)]
+    public void TwoThatTheReceiverHolds_AreToldOnlyBesideIt(double serverMs, double clientMs, double holdMs, bool told)
+    {
+        IReadOnlyList<Finding> findings =
+            CaptureFindings.Of(Upload(new Path(serverMs, clientMs), i => i is 3 or 8 ? holdMs : 0, i => 4 + (i * 5 % 7)));
+
+        Finding? finding = findings.SingleOrDefault(f => f.Id == "LT103");
+        Assert.Equal(told ? (Confidence.Possible, 2L) : default, (finding?.Confidence ?? default, finding?.Harmful ?? 0));
+    }
+
     [Fact]
     public void WhereTheSendBufferHasTheSameShape_OnlyTheRestIsIts()
     {

@@ -20,9 +20,11 @@ public sealed class TwoThreads
     public void Findings_AreThoseOfTheRulesOneAfterTheOther(string name)
     {
         CaptureEvidence alone = TruthScorer.Analyse(Samples.Truth(name));
+        (Finding Finding, SideOfConnection[] Sides)[] held = [.. CaptureNagleRule.Evaluate(alone)];
         IEnumerable<Finding>[] rules =
         [
-            CaptureNagleRule.Evaluate(alone), CaptureDelayedAckRule.Evaluate(alone), CaptureWindowRule.Evaluate(alone), CongestionWindowRule.Evaluate(alone),
+            held.Select(h => h.Finding), CaptureDelayedAckRule.Evaluate(alone, held.SelectMany(h => h.Sides).ToHashSet()),
+            CaptureWindowRule.Evaluate(alone), CongestionWindowRule.Evaluate(alone),
             CaptureSendBufferRule.Evaluate(alone), CaptureSmallSegmentsRule.Evaluate(alone), CaptureLossRule.Evaluate(alone), ReorderingRule.Evaluate(alone),
             CaptureRttRule.Evaluate(alone), CaptureBufferbloatRule.Evaluate(alone), ThinkRule.Evaluate(alone), CaptureEvidenceRule.Evaluate(alone),
         ];

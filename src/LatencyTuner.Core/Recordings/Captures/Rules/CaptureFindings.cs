@@ -18,19 +18,21 @@ internal static class CaptureFindings
         }
 
         (Finding[][] others, Finding[][] requests) = ParallelPair.Run(
-            () => new Finding[][]
-            {
-                [
-                    .. CaptureNagleRule.Evaluate(evidence), .. CaptureDelayedAckRule.Evaluate(evidence), .. CaptureStretchAckRule.Evaluate(evidence),
-                    .. CaptureWindowRule.Evaluate(evidence),
-                    .. CongestionWindowRule.Evaluate(evidence),
-                    .. CaptureSendBufferRule.Evaluate(evidence), .. CaptureSmallSegmentsRule.Evaluate(evidence), .. CaptureLossRule.Evaluate(evidence),
-                    .. ReorderingRule.Evaluate(evidence)],
-                [.. CaptureBufferbloatRule.Evaluate(evidence)],
-                [.. CaptureEvidenceRule.Evaluate(shown)],
-            },
+            () => new Finding[][] { [.. OfWaits(evidence)], [.. CaptureBufferbloatRule.Evaluate(evidence)], [.. CaptureEvidenceRule.Evaluate(shown)] },
             () => new Finding[][] { [.. CaptureRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
         IEnumerable<Finding> all = [.. others[0], .. requests[0], .. others[1], .. requests[1], .. others[2]];
         return [.. all.WorstFirst()];
+    }
+
+    private static IEnumerable<Finding> OfWaits(CaptureEvidence evidence)
+    {
+        (Finding Finding, SideOfConnection[] Sides)[] held = [.. CaptureNagleRule.Evaluate(evidence)];
+        return
+        [
+            .. held.Select(h => h.Finding), .. CaptureDelayedAckRule.Evaluate(evidence, held.SelectMany(h => h.Sides).ToHashSet()),
+            .. CaptureStretchAckRule.Evaluate(evidence), .. CaptureWindowRule.Evaluate(evidence), .. CongestionWindowRule.Evaluate(evidence),
+            .. CaptureSendBufferRule.Evaluate(evidence), .. CaptureSmallSegmentsRule.Evaluate(evidence), .. CaptureLossRule.Evaluate(evidence),
+            .. ReorderingRule.Evaluate(evidence),
+        ];
     }
 }

@@ -25,38 +25,61 @@ internal static class CaptureNagleRule
     private const double FewShare = 0.05;
     private const double FewLikelyChance = 0.001;
     private const int FewestCoarse = 20;
+    private const int FewestFullReleases = 2;
+    private const double NearlyAllLate = 0.8;
+    private const long LateNs = 10_000_000;
 
-    internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
+    /// <summary>The findings, each with the ends whose segments were held.</summary>
+    internal static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> Evaluate(CaptureEvidence evidence)
     {
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
             .Where(s => s.Facts.NagleChances > 0 && s.Facts.MayHaveHeld).GroupBy(s => (s.Host, s.Side));
-        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0)))
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
+            ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !OneAtATime([.. e])))
         {
-            List<Finding> unsure = [];
+            List<(Finding Finding, SideOfConnection[] Sides)> unsure = [];
             List<SideOfConnection[]> rest = [];
             foreach (SideOfConnection[] sides in end.GroupBy(s => (s.Peer, s.Connection.ServerPort)).Select(g => g.ToArray()))
             {
                 Finding? finding = Judge(evidence, sides);
                 if (finding is { Confidence: Confidence.Likely, Count: >= Fewest })
                 {
-                    yield return finding;
+                    yield return (finding, sides);
                     continue;
                 }
 
                 rest.Add(sides);
                 if (finding is not null)
                 {
-                    unsure.Add(finding);
+                    unsure.Add((finding, sides));
                 }
             }
 
-            Finding? together = rest.Count > 1 ? Judge(evidence, [.. rest.SelectMany(s => s)]) : null;
+            SideOfConnection[] all = [.. rest.SelectMany(s => s)];
+            Finding? together = rest.Count > 1 ? Judge(evidence, all) : null;
             // One hold among many chances at other peers is what chance gives.
-            foreach (Finding finding in together is not null ? [together] : unsure.Where(f => f.Count > 1 || rest.Count == 1))
+            foreach ((Finding, SideOfConnection[]) found in
+                together is not null ? [(together, all)] : unsure.Where(f => f.Finding.Count > 1 || rest.Count == 1))
             {
-                yield return finding;
+                yield return found;
             }
         }
+    }
+
+    /// <summary>
+    /// True where full segments waited for ACKs too, and none left behind an unacknowledged one: something at this host lets one segment go at a time, as
+    /// a VPN on a phone does. Nagle's algorithm never holds a full segment.
+    /// </summary>
+    private static bool OneAtATime(SideOfConnection[] end)
+    {
+        if (end.Any(s => s.Facts.FullBehindOthers > 0) || end.Sum(s => s.Facts.FullReleases) < FewestFullReleases)
+        {
+            return false;
+        }
+
+        // One application may wait for each answer; where its connections have most of the holds, it is the host.
+        long Held(SideOfConnection side) => side.Facts.Holds.Count + side.Facts.MoreHolds;
+        return 2 * end.Where(s => s.Facts.FullReleases > 0).Sum(Held) >= end.Sum(Held);
     }
 
     /// <summary>Judges one end.</summary>
@@ -78,7 +101,8 @@ internal static class CaptureNagleRule
         double probability = Math.Min(1, sides.Max(s => s.Facts.HoldPlaces) * Coincidence.Probability(all.Sum(s => s.Facts.NagleCoincidences), count));
         bool few = count < Fewest;
         bool clustered = !few && late.Length >= Math.Max(Fewest, LeastLateShare * count);
-        bool chained = few ? late.Length == count : clustered || 2 * late.Length >= count;
+        bool mostly = few ? late.Length == count : clustered || 2 * late.Length >= count;
+        bool chained = mostly || MostlyByTimer(holds, late);
         LostTime cost = LostTime.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
         bool sure = few ? chained && probability < FewLikelyChance && cost.Share >= LargeShare
             : probability < Coincidence.Unlikely || (clustered && count >= 0.3 * chances);
@@ -87,7 +111,7 @@ internal static class CaptureNagleRule
         bool coarse = evidence.CoarseStepNs is { } step
             && !(chained && count >= FewestCoarse && count == chances && late.Length == count && holds.All(h => h.ReleasedNs - h.AckNs < step));
         bool atFirst = sides.Any(s => s.Facts.HeldAtFirst);
-        bool unsure = coarse || (atFirst && probability >= Coincidence.Unlikely) || sides.Any(s => s.Facts.HoldsUnsure);
+        bool unsure = coarse || (chained && !mostly) || (atFirst && probability >= Coincidence.Unlikely) || sides.Any(s => s.Facts.HoldsUnsure);
         bool chance = probability >= (atFirst ? FewChance : LikelyChance) && !(clustered && count >= 0.3 * chances);
         if (chance || (count == 1 && !(chained && probability < FewChance && cost.Share >= FewShare)))
         {
@@ -105,7 +129,7 @@ internal static class CaptureNagleRule
             Host = any.Host.ToString(),
             Confidence = (sure || costly) && !unsure ? Confidence.Likely : Confidence.Possible,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
-            Count = chained ? late.Length : count,
+            Count = mostly ? late.Length : count,
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
@@ -114,9 +138,15 @@ internal static class CaptureNagleRule
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
             Recommendation = chained
                 ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
-                : $"{remedy} {Each(sides, holds)}",
+                : $"{remedy} {Each(sides, holds)}"
+                    + (late.Length == 0 ? "" : $" {late.Length} of these ACKs came by the timer of {timer!.Ms:0.#} ms on {Receivers(sides, receiver)}."),
         };
     }
+
+    /// <summary>True when the timer explains nearly all ACKs that came late, and more than half of the time for which the segments were held.</summary>
+    private static bool MostlyByTimer(NagleHold[] holds, NagleHold[] late) =>
+        late.Length >= NearlyAllLate * holds.Count(h => h.Late || h.AckDelayNs >= LateNs)
+        && 2 * late.Sum(h => h.AckDelayNs) > holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
 
     /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
     private static (NagleHold[] Late, HostTimer? Timer) Late(CaptureEvidence evidence, SideOfConnection[] sides)
@@ -130,8 +160,14 @@ internal static class CaptureNagleRule
             bool few = evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
             long fitting = side.Facts.Holds.All.Count(h => h.Late && HostTimer.KnownAt(h.AckDelayNs) is not null);
             bool unknown = timer is null && (few || (fitting >= Fewest && 2 * fitting >= side.Facts.Holds.Count));
-            foreach (NagleHold hold in side.Facts.Holds.All.Where(h => h.Late))
+            foreach (NagleHold hold in side.Facts.Holds.All)
             {
+                // Answers that were as slow near it leave an ACK unexplained, unless it is just the host's timer.
+                if (!hold.Late && timer?.IsAt(hold.AckDelayNs) != true)
+                {
+                    continue;
+                }
+
                 HostTimer? fits = timer is not null && timer.Fits(hold.AckDelayNs) ? timer : unknown ? HostTimer.KnownAt(hold.AckDelayNs) : null;
                 if (fits is not null)
                 {

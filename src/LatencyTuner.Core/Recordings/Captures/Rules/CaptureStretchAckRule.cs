@@ -9,6 +9,7 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 internal static class CaptureStretchAckRule
 {
     private const int FewestWaits = 3;
+    private const double FewShare = 0.05;
     private const double LeastWaiting = 0.3;
     private const double LeastStretched = 0.2;
     private const double QueueShare = 0.2;
@@ -27,12 +28,18 @@ internal static class CaptureStretchAckRule
                 [.. evidence.SidesAt(host.Address).Select(s => new SideOfConnection(s.Connection, 1 - s.Index))
                     .Where(s => s.Facts.StretchWaits > 0 && !InQueue(s))];
             long waits = waiting.Sum(s => s.Facts.StretchWaits);
-            if (waits >= FewestWaits && waits >= LeastWaiting * waiting.Sum(s => s.PeerFacts.StretchedAcks))
+            // Beside the receiver no path can have held them, so that one or two that matter are enough.
+            bool few = waits > 0 && Beside(waiting) && LostTime.Of(waiting, StallKind.DelayedAck).Share >= FewShare;
+            if ((waits >= FewestWaits || few) && waits >= LeastWaiting * waiting.Sum(s => s.PeerFacts.StretchedAcks))
             {
                 yield return Of(evidence, host, waiting, waits);
             }
         }
     }
+
+    /// <summary>True where every capture was made beside the receiver.</summary>
+    private static bool Beside(SideOfConnection[] waiting) =>
+        waiting.All(s => s.Connection.Vantage == (s.PeerSide == Side.Client ? Vantage.Client : Vantage.Server));
 
     /// <summary>True where a queue was seen and these ACKs may have waited in it.</summary>
     private static bool InQueue(SideOfConnection sender) =>
@@ -49,7 +56,7 @@ internal static class CaptureStretchAckRule
             Cause = Cause.DelayedAck,
             Side = clients * 2 > waiting.Length ? Side.Client : Side.Server,
             Host = host.Address.ToString(),
-            Confidence = Held(host, waiting, waits, unsure, cost) && !gathered ? Confidence.Likely : Confidence.Possible,
+            Confidence = waits >= FewestWaits && Held(host, waiting, waits, unsure, cost) && !gathered ? Confidence.Likely : Confidence.Possible,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = waiting.Sum(s => s.PeerFacts.StretchedAcks),
             Harmful = waits,
@@ -88,7 +95,7 @@ internal static class CaptureStretchAckRule
         yield return $"the sender waited for such an ACK {Counted.Of(waits, "time")}, a mean of {cost.Ns / 1e6 / waits:0} ms beyond the path's own time, and "
             + "continued right after it";
         long prompt = host.Acks[(int)AckClass.Immediate] + host.Acks[(int)AckClass.SecondSegment];
-        if (waiting.All(s => s.Connection.Vantage == (s.PeerSide == Side.Client ? Vantage.Client : Vantage.Server)))
+        if (Beside(waiting))
         {
             yield return "the capture was made at this host, so the path did not delay its ACKs";
         }

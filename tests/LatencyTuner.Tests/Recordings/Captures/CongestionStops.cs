@@ -1,0 +1,108 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>A download seen at its receiver: what a stop of the distant sender costs, which ACK ended it, and whose it is.</summary>
+public sealed class CongestionStops
+{
+    private const double RoundTripMs = 100;
+    private const int Mss = 1460;
+
+    // Flights of 10, 20, 40 and 80 segments. The second one comes late: data waited all the same, unless the first flight ends with a smaller segment.
+    [Theory]
+    [InlineData(0, Mss, 3, 300, 0)]
+    [InlineData(60, Mss, 3, 300, 0)]
+    [InlineData(60, 900, 2, 200, 1)]
+    [InlineData(250, Mss, 2, 200, 1)]
+    public void AStopBehindTheFirstWindow_CostsOneRoundTrip(double laterMs, int last, long stops, double costMs, int pauses)
+    {
+        SegmentSequence sequence = Asked();
+        (double at, uint next) = Flight(sequence, 2 * RoundTripMs, 5000, 10, last);
+        (at, next) = Flight(sequence, at + RoundTripMs + laterMs, next, 20, Mss);
+        (at, next) = Flight(sequence, at + RoundTripMs, next, 40, Mss);
+        Flight(sequence, at + RoundTripMs, next, 80, Mss);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Equal(stops, finding.Count);
+        Assert.Equal(costMs, finding.CostMs!.Value, 4.0);
+        Assert.Equal(pauses, finding.Against.Count(a => a.Contains("a pause of its own", StringComparison.Ordinal)));
+    }
+
+    // Four ACKs of a flight; the last, small segment left with the first of them, or only with the last.
+    [Theory]
+    [InlineData(-0.3, 2)]
+    [InlineData(0.1, 1)]
+    public void TheFirstAckThatOpensRoom_EndsTheStop(double sinceLastMs, long stops)
+    {
+        SegmentSequence sequence = Asked();
+        (double at, uint next) = (2 * RoundTripMs, 5000);
+        foreach (int count in new[] { 2, 4 })
+        {
+            for (int i = 0; i < count; i++)
+            {
+                sequence.FromServer(at + (i * 0.05), 1200, Mss, next + ((uint)i * Mss));
+            }
+
+            for (int i = 1; i <= count; i++)
+            {
+                sequence.FromClient(at + 0.5 + (i * 0.12), 1200, 0, ack: next + ((uint)i * Mss));
+            }
+
+            next += (uint)(count * Mss);
+            at += 0.5 + (count * 0.12) + RoundTripMs + (count == 4 ? sinceLastMs : 0);
+        }
+
+        sequence.FromServer(at, 1200, 700, next).FromClient(at + 0.1, 1200, 0, ack: next + 700);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Equal(stops, finding.Count);
+        Assert.Equal(stops * RoundTripMs, finding.CostMs!.Value, 3.0);
+    }
+
+    // The receiver stands still: its ACKs, one for each segment, leave late. No window of the sender took that long.
+    [Theory]
+    [InlineData(90, false)]
+    [InlineData(0, true)]
+    public void AcksThatTheReceiverSendsLate_AreNotTheCongestionWindows(double lateMs, bool found)
+    {
+        const double ShortMs = 4;
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(ShortMs, scale: 7).FromClient(ShortMs + 0.05, 1000, 0).FromClient(5, 1000, 200);
+        (double at, uint next) = (10, 5000);
+        for (int flight = 0; flight < 4; flight++)
+        {
+            for (int i = 0; i < 4; i++)
+            {
+                sequence.FromServer(at + (i * 0.05), 1200, Mss, next + ((uint)i * Mss));
+            }
+
+            at += 0.2 + lateMs;
+            for (int i = 1; i <= 4; i++)
+            {
+                sequence.FromClient(at + (i * 0.02), 1200, 0, ack: next + ((uint)i * Mss));
+            }
+
+            next += 4 * Mss;
+            at += ShortMs + 0.1;
+        }
+
+        Assert.Equal(found, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT113"));
+    }
+
+    private static SegmentSequence Asked() =>
+        new SegmentSequence().Syn(0, scale: 7).SynAck(RoundTripMs, scale: 7).FromClient(RoundTripMs + 0.05, 1000, 0).FromClient(RoundTripMs + 0.1, 1000, 200);
+
+    private static (double At, uint Next) Flight(SegmentSequence sequence, double at, uint next, int count, int last)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            int length = i == count - 1 ? last : Mss;
+            sequence.FromServer(at += 0.01, 1200, length, next);
+            next += (uint)length;
+        }
+
+        sequence.FromClient(at += 0.1, 1200, 0, ack: next);
+        return (at, next);
+    }
+}

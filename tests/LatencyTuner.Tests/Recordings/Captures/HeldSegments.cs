@@ -1,0 +1,218 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Which hold is the timer's, what tells a held segment from a reply and from a host that sends one segment at a time, and whose time it is.</summary>
+public sealed class HeldSegments
+{
+    // One ACK in time and one that the timer of 40 ms delays: the larger part decides, and the advice never hides the timer.
+    [Theory]
+    [InlineData(10, "LT101")]
+    [InlineData(60, "LT102")]
+    public void ATimerThatIsMoreThanHalfOfTheHold_IsTheCause(double roundTripMs, string id)
+    {
+        SegmentSequence sequence = Begun(roundTripMs);
+        Held(sequence, 1, Held(sequence, 0, 200, roundTripMs, 0) + 1, roundTripMs, 40);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal((id, Confidence.Possible, 2L), (finding.Id, finding.Confidence, finding.Count));
+        Assert.Contains("timer of 40 ms", finding.Recommendation!, StringComparison.Ordinal);
+    }
+
+    // At the client's tap: the server's second piece, behind the client's late ACK. The client spoke as well, and the piece acknowledges that or not.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void DataThatTheHeldSegmentDoesNotAcknowledge_HadNotReachedItsSender(bool acknowledged)
+    {
+        const double RoundTripMs = 20;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        (double at, uint request, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 4; i++, request += 300, answer += 350)
+        {
+            sequence.FromClient(at, request, 200, ack: answer).FromServer(at += RoundTripMs, request + 200, 300, answer);
+            sequence.FromClient(at += 40, request + 200, 0, ack: answer + 300).FromClient(at + 1, request + 200, 100, ack: answer + 300);
+            sequence.FromServer(at += RoundTripMs, acknowledged ? request + 300 : request + 200, 50, answer + 300);
+            sequence.FromServer(at + 1.1, request + 300, 0, answer + 350).FromClient(at + 1.2, request + 300, 0, ack: answer + 350);
+            at += 30 + (i * 7);
+        }
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.Equal(acknowledged ? default : (Side.Server, 4L), (finding?.Side ?? default, finding?.Count ?? 0));
+    }
+
+    // At the server's tap, far from the client that is held: most of its segments come later than the round trip by what this path varies.
+    [Theory]
+    [InlineData(new[] { 3, 0, 2.2, 0.1, 1.9 }, 5)]
+    [InlineData(new[] { 3, 0, 14.2, 0.1, 1.9 }, 2)]
+    [InlineData(new[] { 2.8, 2.9, 2.7, 2.6, 2.95 }, 0)]
+    public void FarFromTheSender_AllOfManyInANarrowBandWereHeld(double[] laterMs, long held)
+    {
+        const double RoundTripMs = 2.4;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(RoundTripMs + 0.05, 1000, 0);
+        double at = 100;
+        for (int i = 0; i < laterMs.Length; i++)
+        {
+            (uint request, uint answer) = (1000 + ((uint)i * 150), 5000 + ((uint)i * 200));
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at += 40, request + 100, 0, answer);
+            sequence.FromClient(at += RoundTripMs + laterMs[i], request + 100, 50, ack: answer).FromServer(at + 0.05, request + 150, 200, answer);
+            sequence.FromClient(at + RoundTripMs + 0.1, request + 150, 0, ack: answer + 200);
+            at += 20 + (i * 3.3);
+        }
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.Equal(held, finding?.Count ?? 0);
+    }
+
+    // A message of more than two segments, one segment for each ACK: full ones wait too. With two full ones at once it is Nagle's algorithm.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void WhereFullSegmentsWaitToo_SomethingElseLetsOneGoAtATime(bool oneAtATime)
+    {
+        const double RoundTripMs = 0.4;
+        const int Mss = 1460;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        double at = 100;
+        for (int i = 0; i < 12; i++)
+        {
+            (uint request, uint answer) = (1000 + ((uint)i * 3020), 5000 + ((uint)i * 200));
+            sequence.FromClient(at, request, Mss, ack: answer);
+            if (oneAtATime)
+            {
+                sequence.FromServer(at += RoundTripMs, request + Mss, 0, answer);
+            }
+
+            sequence.FromClient(at += 0.03, request + Mss, Mss, ack: answer);
+            if (!oneAtATime)
+            {
+                sequence.FromServer(at + RoundTripMs - 0.03, request + Mss, 0, answer);
+            }
+
+            sequence.FromServer(at += RoundTripMs, request + (2 * Mss), 0, answer).FromClient(at += 0.03, request + (2 * Mss), 100, ack: answer);
+            sequence.FromServer(at += RoundTripMs + 0.1, request + 3020, 200, answer).FromClient(at + 0.02, request + 3020, 0, ack: answer + 200);
+            at += 20 + (i * 3.1);
+        }
+
+        Assert.Equal(oneAtATime ? [] : ["LT102"], CaptureFindings.Of(sequence.Evidence()).Select(f => f.Id).Where(f => f is "LT101" or "LT102"));
+    }
+
+    [Fact]
+    public void AHostThatAnnouncesNoMss_GetsSegmentsOf536Bytes()
+    {
+        // The SYN-ACK carries no MSS (RFC 9293 3.7.1); every segment but the last of each message is full.
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.4, mss: 0).FromClient(0.43, 1000, 0);
+        double at = 100;
+        for (int i = 0; i < 12; i++, at += 20 + (i * 3.1))
+        {
+            uint next = 1000 + ((uint)i * 1172);
+            foreach (int length in new[] { 536, 536, 100 })
+            {
+                sequence.FromClient(at, next, length, ack: 5000 + ((uint)i * 200));
+                next += (uint)length;
+                sequence.FromServer(at += 0.4, next, length == 100 ? 200 : 0, 5000 + ((uint)i * 200));
+                at += 0.03;
+            }
+
+            sequence.FromClient(at, next, 0, ack: 5200 + ((uint)i * 200));
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void TimeInWhichBothEndsWereHeld_IsThatOfTheEndThatIsHeldMoreOften(bool alsoAlone)
+    {
+        const double RoundTripMs = 2;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        double at = 100;
+        if (alsoAlone)
+        {
+            // The server's second piece behind the client's late ACK, twice.
+            for (int i = 0; i < 2; i++, at += 30)
+            {
+                (uint request, uint answer) = (1000 + ((uint)i * 100), 5000 + ((uint)i * 150));
+                sequence.FromClient(at, request, 100, ack: answer).FromServer(at += RoundTripMs, request + 100, 100, answer);
+                sequence.FromClient(at += 40, request + 100, 0, ack: answer + 100).FromServer(at += RoundTripMs, request + 100, 50, answer + 100);
+                sequence.FromClient(at + 0.02, request + 100, 0, ack: answer + 150);
+            }
+        }
+
+        // Both speak, both ACKs come late, and the second pieces cross.
+        (uint client, uint server) = alsoAlone ? (1200u, 5300u) : (1000u, 5000u);
+        sequence.FromClient(at, client, 100, ack: server).FromServer(at + 1, client, 100, server);
+        sequence.FromServer(at + 42, client + 100, 0, server + 100).FromClient(at + 42.03, client + 100, 0, ack: server + 100);
+        sequence.FromClient(at + 42.06, client + 100, 50, ack: server + 100).FromServer(at + 44.03, client + 100, 50, server + 100);
+        sequence.FromServer(at + 44.1, client + 150, 0, server + 150).FromClient(at + 44.2, client + 150, 0, ack: server + 150);
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102" && f.Side == Side.Server);
+        Assert.Equal(alsoAlone ? 3 * 43 : 0, finding?.CostMs ?? 0, 3.0);
+    }
+
+    // One hold that no Nagle finding tells, because it is a small part of the time; other late ACKs show the timer.
+    [Theory]
+    [InlineData(0.03, 1)]
+    [InlineData(9, 0)]
+    public void AHoldThatNoOtherFindingTells_IsTheHarmOfTheDelayedAck(double gapMs, long harmful)
+    {
+        const double RoundTripMs = 0.3;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        double at = Held(sequence, 0, 100, RoundTripMs, 40, gapMs) + 700;
+        (uint request, uint answer) = (1150, 5200);
+        for (int i = 0; i < 6; i++, request += 100, answer += 100)
+        {
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at + RoundTripMs + 40 + (i * 0.2), request + 100, 0, answer);
+            sequence.FromServer(at += 900 + (i * 37), request + 100, 100, answer).FromClient(at + 0.02, request + 100, 0, ack: answer + 100);
+            at += 50;
+        }
+
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(sequence.Evidence());
+        Finding finding = Assert.Single(findings, f => f.Id == "LT103");
+        Assert.DoesNotContain(findings, f => f.Id is "LT101" or "LT102");
+        Assert.DoesNotContain(finding.Against, a => a.Contains("Nagle", StringComparison.Ordinal));
+        Assert.Equal((Side.Server, harmful), (finding.Side, finding.Harmful));
+        Assert.Equal(harmful * 40, finding.CostMs!.Value, 1.0);
+    }
+
+    [Theory]
+    [InlineData("10.0.0.1")]
+    [InlineData("10.0.0.2")]
+    public void TheEndsOfAHostThatSpeaksToItself_AreToldApart(string server)
+    {
+        SegmentSequence sequence = new SegmentSequence().To(server);
+        sequence.Syn(0).SynAck(0.02).FromClient(0.03, 1000, 0);
+        (double at, uint request, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 7; i++, request += 100, answer += 100)
+        {
+            // The server's ACKs are late, of five requests; the client's, of two answers.
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at + (i < 5 ? 40 + (i * 0.1) : 0.02), request + 100, 0, answer);
+            sequence.FromServer(at += 300 + (i * 31), request + 100, 100, answer).FromClient(at + (i < 5 ? 0.02 : 40.2), request + 100, 0, ack: answer + 100);
+            at += 230 + (i * 17);
+        }
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT103")];
+        bool itself = server == "10.0.0.1";
+        Finding ofServer = Assert.Single(findings, f => f.Side == Side.Server);
+        Assert.Equal(5, ofServer.Count);
+        Assert.Equal(itself ? [2L] : [], findings.Where(f => f.Side == Side.Client).Select(f => f.Count));
+        Assert.Equal(itself, ofServer.For[0].Contains("as the server", StringComparison.Ordinal));
+    }
+
+    private static SegmentSequence Begun(double roundTripMs) =>
+        new SegmentSequence().Syn(0).SynAck(roundTripMs).FromClient(roundTripMs + 0.03, 1000, 0);
+
+    /// <summary>A request in two pieces, the second behind the ACK of the first, and its response.</summary>
+    private static double Held(SegmentSequence sequence, int index, double at, double roundTripMs, double timerMs, double gapMs = 0.03)
+    {
+        (uint request, uint answer) = (1000 + ((uint)index * 150), 5000 + ((uint)index * 200));
+        sequence.FromClient(at, request, 100, ack: answer).FromServer(at += roundTripMs + timerMs, request + 100, 0, answer);
+        sequence.FromClient(at += gapMs, request + 100, 50, ack: answer).FromServer(at += roundTripMs + 0.05, request + 150, 200, answer);
+        sequence.FromClient(at + 0.02, request + 150, 0, ack: answer + 200);
+        return at;
+    }
+}
