@@ -68,7 +68,8 @@ public sealed class CongestionStops
     public void AcksThatTheReceiverSendsLate_AreNotTheCongestionWindows(double lateMs, bool found)
     {
         const double ShortMs = 4;
-        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(ShortMs, scale: 7).FromClient(ShortMs + 0.05, 1000, 0).FromClient(5, 1000, 200);
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(ShortMs, scale: 7).FromClient(ShortMs + 0.05, 1000, 0)
+            .FromClient(5, 1000, 200);
         (double at, uint next) = (10, 5000);
         for (int flight = 0; flight < 4; flight++)
         {
