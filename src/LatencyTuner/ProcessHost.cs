@@ -17,7 +17,7 @@ internal static class ProcessHost
             Out = terminal ? Console.Out : PlainOutput(),
             Error = Console.Error,
             OutIsTerminal = terminal,
-            ErrorIsTerminal = !Console.IsErrorRedirected && TakesEscapes(ConsoleEscapes.StandardError),
+            ErrorIsTerminal = !Console.IsErrorRedirected && TakesEscapes(EscapeSequences.StandardError),
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
@@ -27,7 +27,7 @@ internal static class ProcessHost
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
             PostponeCollections = UncollectedMemory.Reserve,
-            Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && TakesEscapes(ConsoleEscapes.StandardOutput),
+            Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && TakesEscapes(EscapeSequences.StandardOutput),
         };
     }
 

@@ -85,9 +85,9 @@ internal sealed class ConnectionTracker : IConnectionSink
         sender.Ttl = segment.Ttl;
         record.Window = WindowOf(in sender, in peer, in segment);
         // An answer to an earlier SYN with a number of its own, after the client has accepted another: no end uses it (RFC 9293 3.10.7.4).
-        bool stray = ReceivedAck.IsOfAnother(in peer, in segment) || fromServer && sender.AckSeen && sender.SynSeen && (segment.Flags & TcpFlags.Syn) != 0 && segment.Sequence != sender.Initial
+        bool stray = fromServer && sender.AckSeen && sender.SynSeen && (segment.Flags & TcpFlags.Syn) != 0 && segment.Sequence != sender.Initial
             && SequenceNumber.Less(sender.Initial, sender.Acknowledged);
-        if (stray)
+        if (stray || ReceivedAck.IsOfAnother(in peer, in segment))
         {
             return;
         }

@@ -7,15 +7,15 @@ internal static class Handshake
     {
         if (sender.SynSeen)
         {
-            // Earlier than any retransmission timer and with the same IP identification: the same packet, captured twice.
-            bool same = segment.IpId != 0 && segment.IpId == connection.SynIpId && segment.TimeNs - connection.SynNs < TcpConnection.ShortestRtoNs;
-            if (segment.IsSyn && !same && !peer.SynSeen && peer.Packets > 0)
+            // No timer repeats a SYN so soon: the packet was captured twice, or a device before the capture point had held it back.
+            bool soon = segment.TimeNs - connection.SynNs < TcpConnection.ShortestRtoNs;
+            if (segment.IsSyn && !soon && !peer.SynSeen && peer.Packets > 0)
             {
                 // The server still had the connection before, and answered with an ACK of it (RFC 9293 3.10.7.4): nothing was lost.
                 connection.SynsChallenged++;
-                (connection.SynNs, connection.SynIpId) = (segment.TimeNs, segment.IpId);
+                connection.SynNs = segment.TimeNs;
             }
-            else if (segment.IsSyn && !same)
+            else if (segment.IsSyn && !soon)
             {
                 connection.SynRetransmissions++;
                 connection.SynsUnanswered += peer.SynSeen ? 0 : 1;
@@ -27,7 +27,7 @@ internal static class Handshake
 
         if (segment.IsSyn)
         {
-            (connection.SynNs, connection.SynIpId) = (segment.TimeNs, segment.IpId);
+            connection.SynNs = segment.TimeNs;
         }
 
         sender.SynSeen = true;

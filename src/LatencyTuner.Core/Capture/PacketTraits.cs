@@ -88,4 +88,7 @@ internal enum PacketTraits : uint
 
     /// <summary>The capture clock jumped forward before this packet: the previous packet cannot be that old.</summary>
     ClockAhead = 1 << 30,
+
+    /// <summary>Data sent again as the first part of a segment that had been sent whole: the path may take only smaller packets.</summary>
+    SmallerPiece = 1u << 31,
 }

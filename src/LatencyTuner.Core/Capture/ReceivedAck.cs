@@ -11,7 +11,9 @@ internal static class ReceivedAck
 
     /// <summary>True when an end would drop a segment because it acknowledges what was never sent (RFC 9293 3.10.7.4).</summary>
     public static bool IsOfAnother(in FlowState peer, in TcpSegment segment) =>
-        (segment.Flags & TcpFlags.Ack) != 0 && peer.Started && SequenceNumber.Beyond(segment.Acknowledgement, peer.Next) > FarthestWindow;
+        (segment.Flags & TcpFlags.Ack) != 0 && peer.Started && SequenceNumber.Beyond(segment.Acknowledgement, peer.Next) > FarthestWindow
+        // Where only one direction was captured, nothing but its own ACKs shows how far the other has come.
+        && SequenceNumber.Beyond(segment.Acknowledgement, peer.Acknowledged) > FarthestWindow;
 
     /// <summary>Updates both directions with an ACK.</summary>
     /// <param name="sender">The direction of the ACK's sender.</param>

@@ -3,6 +3,10 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>Decides what the bytes of a segment are in their own direction: new data, a retransmission, the fill of a hole, or a probe.</summary>
 internal static class SentData
 {
+    // A stack that looks for a smaller path goes down to 536 bytes (RFC 9293 3.7.1) or somewhat less with options.
+    private const int SmallestPiece = 400;
+    private const int EthernetMss = 1460;
+
     public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment, ref PacketRecord record)
     {
         uint length = segment.SequenceLength;
@@ -220,6 +224,7 @@ internal static class SentData
         record.SinceFirstNs = Math.Max(0, segment.TimeNs - first.FirstSentNs);
         record.SinceLastNs = Math.Max(0, segment.TimeNs - first.LastSentNs);
         record.Covered = first.Sends;
+        record.Traits |= IsSmallerPiece(in first, in segment, end, connection.Flow(1 - record.Side).Mss) ? PacketTraits.SmallerPiece : 0;
         for (; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end); at++)
         {
             ref OutstandingSegment item = ref sender.Outstanding[at];
@@ -228,6 +233,11 @@ internal static class SentData
             item.LastTimestamp = segment.TimestampValue;
         }
     }
+
+    /// <summary>True for the first part of what had been one packet; what an adapter was to cut (segmentation offload) is longer than one.</summary>
+    private static bool IsSmallerPiece(in OutstandingSegment first, in TcpSegment segment, uint end, ushort mss) =>
+        segment.Sequence == first.Sequence && SequenceNumber.Less(end, first.End) && segment.PayloadLength >= SmallestPiece
+        && first.End - first.Sequence <= (mss > 0 ? mss : EthernetMss);
 
     /// <summary>Adds those bytes of a segment that were never seen, although bytes after them were, and counts the others as sent again.</summary>
     /// <returns>When the data above the first such bytes was sent, nanoseconds; null when all bytes had been seen.</returns>

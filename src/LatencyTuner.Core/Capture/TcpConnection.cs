@@ -53,13 +53,18 @@ internal sealed class TcpConnection
 
     /// <summary>Number of SYNs that were retransmitted before the server's answer passed the capture point.</summary>
     public int SynsUnanswered { get; set; }
-    public ushort SynIpId { get; set; }
 
     /// <summary>Number of SYNs that were sent again because the server answered with an ACK of an older connection.</summary>
     public int SynsChallenged { get; set; }
 
     /// <summary>True when the end of the TCP options was cut off in at least one header.</summary>
     public bool OptionsCut { get; set; }
+
+    /// <summary>
+    /// True when neither SYN says how large segments may be. Every TCP stack says it (RFC 9293 3.7.1); tools that write packets mostly do not, and what
+    /// their times and numbers suggest no stack has done.
+    /// </summary>
+    public bool IsHandmade => FromClient.SynSeen && FromServer.SynSeen && FromClient.Mss == 0 && FromServer.Mss == 0 && !OptionsCut;
 
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
@@ -122,7 +127,7 @@ internal sealed class TcpConnection
         // A server usually listens on the lower, well-known port.
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
-        (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, SynIpId, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0, 0);
+        (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged) = (false, 0, 0);
         RecordCount = 0;
     }

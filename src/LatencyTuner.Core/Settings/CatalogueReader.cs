@@ -91,6 +91,7 @@ internal sealed class CatalogueReader(string path)
             AbsentMeans = Optional(entry, "absentMeans"),
             Range = Text(entry, "range"),
             Allowed = entry.TryGetProperty("allowed", out JsonElement allowed) ? Allowed(allowed) : null,
+            NeedsForce = entry.TryGetProperty("needsForce", out JsonElement force) ? new(Names(force, "values"), Text(force, "because")) : null,
             Defaults = defaults,
             Action = action,
             TakesEffect = Word<TakesEffect>(entry, "takesEffect"),

@@ -39,6 +39,9 @@ public sealed record SettingDefinition
     /// <summary>The valid numbers; null when they are unknown or the values are no numbers.</summary>
     public AllowedNumbers? Allowed { get; init; }
 
+    /// <summary>Values that are written only when an administrator insists, and why; null when there are none.</summary>
+    public ForcedValues? NeedsForce { get; init; }
+
     /// <summary>The default per Windows version (<c>2012R2</c> to <c>2025</c>, <c>10</c>, <c>11</c>), for explanation only.</summary>
     public required IReadOnlyDictionary<string, string> Defaults { get; init; }
 
@@ -198,3 +201,8 @@ public enum TakesEffect
     /// <summary>After a restart of Windows.</summary>
     Reboot,
 }
+
+/// <summary>Values that weaken a defence, or that the present Windows is not known to take.</summary>
+/// <param name="Values">The values, as written in the catalogue.</param>
+/// <param name="Because">The reason, a clause.</param>
+public sealed record ForcedValues(IReadOnlyList<string> Values, string Because);

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Text;
@@ -42,6 +43,11 @@ public unsafe interface ISocketPlatform
     /// <param name="timeoutNs">Longest wait in nanoseconds; 0 only checks.</param>
     /// <returns>Number of ready sockets.</returns>
     int Wait(ReadOnlySpan<PollEntry> entries, Span<bool> ready, long timeoutNs);
+
+    /// <summary>Opens the system's own call for ICMP echo requests.</summary>
+    /// <param name="address">The address to ask.</param>
+    /// <returns>The call; null where a socket sends such requests.</returns>
+    SystemEcho? OpenEcho(IPAddress address) => null;
 
     /// <summary>Requests immediate ACKs on a connected socket.</summary>
     /// <param name="socket">The socket.</param>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 
@@ -9,7 +10,7 @@ public static class CatalogueRules
     /// <summary>The rules that a catalogue and the interfaces of a machine give.</summary>
     /// <param name="catalogue">The settings.</param>
     /// <param name="interfaces">The interfaces of the machine; null for a rollback, which puts back also what belongs to an adapter that is gone.</param>
-    /// <param name="force">True to allow a change of an interface without an adapter.</param>
+    /// <param name="force">True to allow a change of an interface without an adapter, and values that need it.</param>
     public static ChangeRules Of(SettingsCatalogue catalogue, IReadOnlyList<NetworkInterface>? interfaces, bool force = false)
     {
         ArgumentNullException.ThrowIfNull(catalogue);
@@ -61,6 +62,12 @@ public static class CatalogueRules
             }
 
             setting.Validate(change.After);
+            // A rollback puts back whatever was there.
+            if (interfaces is not null && !force && definition.NeedsForce is { } needs && needs.Values.Contains(Plain(change.After)))
+            {
+                return $"{definition.Id}={Plain(change.After)} is written with --force only: {needs.Because}.";
+            }
+
             if (interfaces is not null && InterfaceAt(definition, change.Location) is { } guid)
             {
                 InterfaceLookup.RequireWritable(InterfaceLookup.Find(interfaces, guid), interfaces, force);
@@ -73,6 +80,8 @@ public static class CatalogueRules
             return failure.Message;
         }
     }
+
+    private static string Plain(SettingValue value) => value.Number?.ToString(CultureInfo.InvariantCulture) ?? "absent";
 
     private static bool IsAllowed(SettingsCatalogue catalogue, SettingLocation location, SettingValueKind kind) =>
         FilterRules.IsAllowed(location, kind)

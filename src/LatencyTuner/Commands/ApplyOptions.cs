@@ -38,7 +38,12 @@ internal sealed class ApplyOptions
     private readonly Option<string?> _ticket = new("--ticket") { Description = "The change ticket, for the journal and the Event Log.", HelpName = "text" };
     private readonly Option<DateTimeOffset?> _notAfter = Symbols.Optional("--not-after", "The plan is not applied after this time.", "time", Time);
     private readonly Option<bool> _yes = new("--yes") { Description = "Make the changes; without --yes they are only shown." };
-    private readonly Option<bool> _force = new("--force") { Description = "Also change an interface that has registry keys but no adapter." };
+    private readonly Option<bool> _force = new("--force")
+    {
+        Description =
+            "Also change an interface that has registry keys but no adapter, and write values that weaken a defence or that this Windows may not take.",
+    };
+
 
     public void AddTo(Command command)
     {

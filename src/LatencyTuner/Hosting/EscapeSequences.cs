@@ -3,6 +3,10 @@ namespace LatencyTuner.Hosting;
 /// <summary>Whether a console of Windows takes escape sequences. Each of stdout and stderr has a mode of its own, and either may not be a console.</summary>
 internal static class EscapeSequences
 {
+    /// <summary>STD_OUTPUT_HANDLE and STD_ERROR_HANDLE, winbase.h.</summary>
+    internal const int StandardOutput = -11;
+    internal const int StandardError = -12;
+
     /// <summary>ENABLE_VIRTUAL_TERMINAL_PROCESSING, consoleapi.h.</summary>
     internal const uint VirtualTerminalProcessing = 0x0004;
 

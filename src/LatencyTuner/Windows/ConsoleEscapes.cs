@@ -8,10 +8,6 @@ namespace LatencyTuner.Windows;
 [SupportedOSPlatform("windows")]
 internal static class ConsoleEscapes
 {
-    /// <summary>STD_OUTPUT_HANDLE and STD_ERROR_HANDLE, winbase.h.</summary>
-    public const int StandardOutput = -11;
-    public const int StandardError = -12;
-
     /// <summary>Switches escape sequences on for one of the streams, until the end of the process; false where that is not possible.</summary>
     public static bool TryEnable(int which)
     {

@@ -18,6 +18,7 @@ internal sealed class SegmentSequence
     private IpAddressValue _server = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
     private ushort _clientPort = 40000;
     private byte _ttl;
+    private ushort _mss = 1460;
     private ushort _id = 100;
     private uint _ticks;
     private uint _echo;
@@ -35,6 +36,13 @@ internal sealed class SegmentSequence
     public SegmentSequence Ttl(byte ttl)
     {
         _ttl = ttl;
+        return this;
+    }
+
+    /// <summary>The SYNs from here on have no options, as those that tools write.</summary>
+    public SegmentSequence Handmade()
+    {
+        _mss = 0;
         return this;
     }
 
@@ -58,6 +66,9 @@ internal sealed class SegmentSequence
     public SegmentSequence FromServer(double ms, uint ack, int length = 0, uint sequence = 5000, ushort window = 64000, ushort? id = null) =>
         Add(ms, false, sequence, ack, length, TcpFlags.Ack, window, id);
 
+    public SegmentSequence Fin(double ms, bool client, uint sequence, uint ack) =>
+        Add(ms, client, sequence, ack, 0, TcpFlags.Fin | TcpFlags.Ack, 64000, null);
+
     /// <summary>The timestamp clocks of both ends from here on, and what they echo, milliseconds; the same when not given.</summary>
     public SegmentSequence Ticks(double ms, double? echoMs = null)
     {
@@ -65,7 +76,7 @@ internal sealed class SegmentSequence
         return this;
     }
 
-    /// <summary>The packets as a pcap file of raw IP packets without TCP options, in the resolution of microseconds or nanoseconds.</summary>
+    /// <summary>The packets as a pcap file of raw IP packets, in the resolution of microseconds or nanoseconds.</summary>
     public byte[] Pcap(bool nanoseconds = true)
     {
         using MemoryStream file = new();
@@ -119,7 +130,7 @@ internal sealed class SegmentSequence
             HasTimestamp = _timestamps,
             TimestampValue = 77_000 + _ticks,
             TimestampEcho = 77_000 + _echo,
-            Mss = (flags & TcpFlags.Syn) != 0 ? mss : (ushort)0,
+            Mss = (flags & TcpFlags.Syn) != 0 ? Math.Min(mss, _mss) : (ushort)0,
         };
         _tracker.Add(in segment);
         _segments.Add(segment);
@@ -128,8 +139,16 @@ internal sealed class SegmentSequence
 
     private static byte[] Packet(in TcpSegment segment)
     {
-        byte[] packet = new byte[40 + segment.PayloadLength];
-        (packet[0], packet[8], packet[9], packet[32], packet[33]) = (0x45, 64, 6, 0x50, (byte)segment.Flags);
+        // The largest segment is the only option.
+        int header = segment.Mss > 0 ? 24 : 20;
+        byte[] packet = new byte[20 + header + segment.PayloadLength];
+        (packet[0], packet[8], packet[9], packet[32], packet[33]) = (0x45, 64, 6, (byte)(header << 2), (byte)segment.Flags);
+        if (segment.Mss > 0)
+        {
+            (packet[40], packet[41]) = (2, 4);
+            BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(42), segment.Mss);
+        }
+
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(2), (ushort)packet.Length);
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(4), segment.IpId);
         IPAddress.Parse(segment.Source.ToString()).TryWriteBytes(packet.AsSpan(12), out _);

@@ -43,7 +43,7 @@ public sealed class ApplyCommands : IDisposable
         ChangeReport applied = Report(_machine.Run([.. Ask, "--yes", "--ticket", "CHG1", "--format", "json"]).Done());
         Assert.Equal((SettingValue.Dword(1), SettingValue.Dword(2)), (_machine.Store.Read(TunedMachine.Frequency), _machine.Store.Read(TunedMachine.Ticks)));
         ChangeReport verified = Report(_machine.Run("verify", "--batch", applied.Batch!, "--format", "json").Done());
-        Assert.All(verified.Changes, c => Assert.Equal((ChangeStatus.Done, RestartNeed.Windows), (c.Status, c.Pending)));
+        Assert.All(verified.Changes, c => Assert.Equal((ChangeStatus.Done, RestartNeed.Adapter), (c.Status, c.Pending)));
         Assert.Contains("CHG1", _machine.Run("history").Done().Out, StringComparison.Ordinal);
         _machine.Run("rollback", "--format", "json").Done();
         Assert.NotEqual(before, _machine.Dump);

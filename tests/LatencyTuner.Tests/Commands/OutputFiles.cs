@@ -51,7 +51,7 @@ public sealed class OutputFiles
         Assert.True(report.RootElement.GetProperty("complete").GetBoolean());
     }
 
-    /// <summary>A place that is taken meanwhile, as by a program that holds the file on Windows: the report stands beside it, and the sentence says where.</summary>
+    /// <summary>A place that is taken meanwhile, as by a program that holds the file: the report stands beside it, and the sentence says where.</summary>
     [Fact]
     public void Output_WhosePlaceIsTakenMeanwhile_StandsBesideIt()
     {

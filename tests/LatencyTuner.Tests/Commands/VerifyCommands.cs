@@ -1,5 +1,6 @@
 using System.Text;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting;
@@ -95,13 +96,21 @@ public sealed class VerifyCommands : IDisposable
     public void Verify_KnowsARestartFromTheTimeOfTheLastStart()
     {
         Apply("tcp.ackfrequency=1");
-        Assert.Equal(RestartNeed.Windows, Assert.Single(Report(_machine.Run("verify", "--format", "json")).Changes).Pending);
+        Assert.Equal(RestartNeed.Adapter, Pending());
+        HostSnapshot before = _machine.Snapshot;
 
+        _machine.Snapshot = Started(before, DateTimeOffset.UtcNow);
+        Assert.Equal(RestartNeed.None, Pending());
+        _machine.Snapshot = before;
         Restart();
+        Assert.Equal(RestartNeed.None, Pending());
+        _machine.Snapshot = Started(_machine.Snapshot with { BootUtc = null }, null);
+        Assert.Null(Pending());
 
-        Assert.Equal(RestartNeed.None, Assert.Single(Report(_machine.Run("verify", "--format", "json")).Changes).Pending);
-        _machine.Snapshot = _machine.Snapshot with { BootUtc = null };
-        Assert.Null(Assert.Single(Report(_machine.Run("verify", "--format", "json")).Changes).Pending);
+        RestartNeed? Pending() => Assert.Single(Report(_machine.Run("verify", "--format", "json")).Changes).Pending;
+
+        static HostSnapshot Started(HostSnapshot snapshot, DateTimeOffset? at) =>
+            snapshot with { Interfaces = [.. snapshot.Interfaces.Select(i => i with { StartedUtc = at })] };
     }
 
     [Fact]
@@ -111,7 +120,7 @@ public sealed class VerifyCommands : IDisposable
         Apply("tcp.ackfrequency=1");
 
         Assert.Contains(
-            "only after a restart of Windows", Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7).Text, StringComparison.Ordinal);
+            "restart", Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7).Text, StringComparison.Ordinal);
         Restart();
         ReportedEffect effect = Effect(before, Measured("10.20.0.99", DateTimeOffset.UtcNow.AddHours(1)), 7);
 

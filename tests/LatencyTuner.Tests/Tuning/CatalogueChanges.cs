@@ -33,6 +33,21 @@ public sealed class CatalogueChanges
             k => Assert.False(Rules.IsAllowed(change.Location, k)));
     }
 
+    /// <summary>What weakens a defence, or what this Windows may not take, is written only when somebody insists; a rollback restores anything.</summary>
+    [Theory]
+    [InlineData("tcp.delackticks", "1 to 60")]
+    [InlineData("template.memorypressureprotection", "takes that defence away")]
+    public void Refusal_OfAValueThatNeedsForce_SaysWhy(string id, string because)
+    {
+        Change change = Change(SettingsCatalogue.Current.Find(id).Applicable()) with { After = SettingValue.Dword(0) };
+
+        string refusal = Rules.Refusal(change)!;
+        Assert.StartsWith($"{id}=0 is written with --force only: ", refusal, StringComparison.Ordinal);
+        Assert.Contains(because, refusal, StringComparison.Ordinal);
+        Assert.Null(CatalogueRules.Of(SettingsCatalogue.Current, SampleSnapshots.Server2022.Interfaces, force: true).Refusal(change));
+        Assert.Null(CatalogueRules.Of(SettingsCatalogue.Current, null).Refusal(change));
+    }
+
     [Theory]
     [MemberData(nameof(Others))]
     public void Refusal_SaysWhyWhatIsNotAppliedIsNot(string id)
@@ -108,7 +123,7 @@ public sealed class CatalogueChanges
                 definition.Store is SettingStore.Registry { IsPerInterface: true } ? SampleSnapshots.Team : null,
                 definition.Store is SettingStore.Template { OnlyTemplate: null } ? "InternetCustom" : null),
             Before = SettingValue.Dword(1),
-            After = SettingValue.Dword((uint)definition.Allowed!.Min),
+            After = SettingValue.Dword((uint)definition.Allowed!.Min + (definition.NeedsForce is null ? 0u : 1)),
         };
     }
 

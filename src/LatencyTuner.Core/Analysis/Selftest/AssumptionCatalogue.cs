@@ -22,7 +22,9 @@ internal static class AssumptionCatalogue
             Tcp, "ack-frequency-ioctl", "the ACK frequency ioctl is accepted unelevated, in 4 bytes, and then every segment is acknowledged at once",
             $"{TwoHosts} --format json, and latencytuner measure HOST --ack immediate; a capture on the other host shows the ACKs"),
         new(Tcp, "tcp-info-v1", "SIO_TCP_INFO version 1 fills the fields as the header says", $"{TwoHosts}; compare its counters with a capture"),
-        new(Tcp, "tcp-info-v0-fallback", "Windows 10 1703 to 1803 refuse version 1 and answer version 0; Server 2016 has neither", "latencytuner selftest on Server 2016"),
+        new(
+            Tcp, "tcp-info-v0-fallback", "Windows 10 1703 to 1803 refuse version 1 and answer version 0; Server 2016 has neither",
+            "latencytuner selftest on Server 2016"),
         new(
             Tcp, "tcp-info-half-closed", "the counters can be read after the peer has closed its direction",
             "latencytuner measure loopback; the responder's counters are in the report"),

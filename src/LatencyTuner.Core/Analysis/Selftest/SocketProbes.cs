@@ -20,7 +20,8 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         ("tcp-info-v1", () => TcpInfo(os.Build >= 17763, "SIO_TCP_INFO v1", "This Windows is older than version 1 of SIO_TCP_INFO.")),
         ("tcp-info-v0-fallback", () => TcpInfo(
             os.Build is >= 15063 and < 17763, "SIO_TCP_INFO v0",
-            os.Build < 15063 ? "This Windows is older than SIO_TCP_INFO (build 15063): no counters are expected." : "This Windows has version 1 of SIO_TCP_INFO.")),
+            os.Build < 15063 ? "This Windows is older than SIO_TCP_INFO (build 15063): no counters are expected."
+                : "This Windows has version 1 of SIO_TCP_INFO.")),
         ("tcp-info-half-closed", HalfClosed),
         ("loopback-stalls", LoopbackStalls),
         ("delayed-ack-timer", DelayedAckTimer),

@@ -32,8 +32,8 @@ public readonly record struct SessionBuffers(int KiB, int Count)
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--max-file-size {fileMB}MiB is too small: a session on {processors} processors needs {(least * size) >> 10} MiB of buffers, and the file must "
-                + "hold them.");
+                $"--max-file-size {fileMB}MiB is too small: a session on {processors} processors needs {(least * size) >> 10} MiB of buffers, and the file "
+                + "must hold them.");
         }
 
         int wanted = Math.Max(UsualKiB / size, 4 * processors);

@@ -1,8 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
-using System.Runtime.Versioning;
-using LatencyTuner.Core.Sockets.Windows;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Probes;
 
@@ -19,14 +18,14 @@ public sealed class IcmpProbe : PhasedProbe
     private readonly TimeSpan _timeout;
     private readonly TimeProvider _time;
     private readonly Socket? _socket;
-    private readonly WindowsEcho? _windows;
+    private readonly SystemEcho? _system;
     private readonly bool _raw;
     private readonly byte[] _request = new byte[HeaderBytes + PayloadBytes];
     private readonly byte[] _reply = new byte[2048];
     private readonly long[] _ns = new long[1];
     private ushort _sequence;
 
-    private IcmpProbe(string name, IPEndPoint endpoint, TimeSpan timeout, TimeProvider time, Socket? socket, bool raw, WindowsEcho? windows = null)
+    private IcmpProbe(string name, IPEndPoint endpoint, TimeSpan timeout, TimeProvider time, Socket? socket, bool raw, SystemEcho? system = null)
     {
         _name = name;
         _endpoint = endpoint;
@@ -34,7 +33,7 @@ public sealed class IcmpProbe : PhasedProbe
         _time = time;
         _socket = socket;
         _raw = raw;
-        _windows = windows;
+        _system = system;
     }
 
     /// <inheritdoc/>
@@ -56,9 +55,9 @@ public sealed class IcmpProbe : PhasedProbe
         ArgumentNullException.ThrowIfNull(address);
         ArgumentNullException.ThrowIfNull(context);
         IPEndPoint endpoint = new(address, 0);
-        if (OperatingSystem.IsWindows())
+        if (context.Platform.OpenEcho(address) is { } echo)
         {
-            return new IcmpProbe(name, endpoint, timeout, context.Time, null, raw: false, new WindowsEcho(address));
+            return new IcmpProbe(name, endpoint, timeout, context.Time, null, raw: false, echo);
         }
 
         (Socket socket, bool raw) = OpenSocket(name, address.AddressFamily);
@@ -74,9 +73,9 @@ public sealed class IcmpProbe : PhasedProbe
         long start = _time.GetTimestamp();
         try
         {
-            if (OperatingSystem.IsWindows())
+            if (_system is not null)
             {
-                Ask(_windows!);
+                Ask(_system);
             }
             else
             {
@@ -101,11 +100,7 @@ public sealed class IcmpProbe : PhasedProbe
     /// <inheritdoc/>
     public override void Interrupt()
     {
-        if (OperatingSystem.IsWindows())
-        {
-            _windows!.Interrupt();
-        }
-
+        _system?.Interrupt();
         _socket?.Dispose();
     }
 
@@ -113,7 +108,7 @@ public sealed class IcmpProbe : PhasedProbe
     protected override void Close()
     {
         _socket?.Dispose();
-        (_windows as IDisposable)?.Dispose();
+        _system?.Dispose();
     }
 
     private static (Socket Socket, bool Raw) OpenSocket(string name, AddressFamily family)
@@ -140,10 +135,9 @@ public sealed class IcmpProbe : PhasedProbe
         }
     }
 
-    [SupportedOSPlatform("windows")]
-    private void Ask(WindowsEcho windows)
+    private void Ask(SystemEcho system)
     {
-        uint status = windows.Ask(_request.AsSpan(HeaderBytes), _timeout);
+        uint status = system.Ask(_request.AsSpan(HeaderBytes), _timeout);
         if (status != 0)
         {
             throw EchoStatus.Failure(_name, status, _timeout);

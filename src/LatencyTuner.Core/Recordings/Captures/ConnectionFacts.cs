@@ -29,6 +29,9 @@ internal sealed class ConnectionFacts(long number)
     public long Packets { get; set; }
     public long Bytes { get; set; }
     public bool HandshakeSeen { get; set; }
+
+    /// <summary>True when neither SYN says how large segments may be, as only tools that write packets do.</summary>
+    public bool IsHandmade { get; set; }
     public bool ScaleKnown { get; set; }
     public bool OptionsCut { get; set; }
     public bool OneSided { get; set; }

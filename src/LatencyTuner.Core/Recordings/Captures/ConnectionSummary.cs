@@ -24,6 +24,7 @@ internal static class ConnectionSummary
         facts.Bytes = client.Bytes + server.Bytes;
         facts.RolesGuessed = connection.RolesGuessed;
         facts.HandshakeSeen = client.SynSeen && server.SynSeen;
+        facts.IsHandmade = connection.IsHandmade;
         facts.ScaleKnown = client.ScaleKnown(in server);
         facts.OptionsCut = connection.OptionsCut;
         facts.OneSided = client.Packets == 0 || server.Packets == 0;

@@ -32,6 +32,7 @@ internal static class LossPass
             Number(part, i, in record);
             part.State.Losses[1 - record.Side].PeerUnseen = false;
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
+            part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
@@ -224,7 +225,10 @@ internal static class LossPass
         // filled because of them. No timer ends so soon, and a tail-loss probe repeats the tail (RFC 8985 7.3).
         bool asked = record.Has(PacketTraits.HoleFill) && record.SinceFirstNs >= 0 && record.SinceFirstNs < Math.Min(TcpConnection.ShortestRtoNs, 2 * path)
             && part.Connection.Flow(1 - record.Side).PureAcks == 0;
-        bool evidence = asked || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
+        // Senders lower the limit of three when little is outstanding (RFC 5827): what follows a second one at once was sent because of it.
+        long sinceAckNs = record.TimeNs - loss.AckNs;
+        bool early = loss.DuplicateAcks == 2 && sinceAckNs <= ShortestTimerNs + part.Timing[record.Side].BaseNs;
+        bool evidence = asked || early || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
@@ -244,6 +248,11 @@ internal static class LossPass
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
+        // Alone on its way, and repeated before any timer of a common stack ends: a receiver that delays its ACK looks the same.
+        facts.HastyRepeats += loss.ByTimeout && loss.DuplicateAcks == 0 && !loss.SackSeen && record.SinceFirstNs is >= 0 and < TcpConnection.ShortestRtoNs
+            && record.End == loss.Highest && record.Sequence == loss.Acknowledged ? 1 : 0;
+        facts.SmallerRepairs += record.Has(PacketTraits.SmallerPiece) ? 1 : 0;
+        facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
         facts.UnseenAnswers += loss.PeerUnseen ? 1 : 0;
         loss.Unanswered += loss.PeerUnseen ? 0 : 1;
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
@@ -257,7 +266,8 @@ internal static class LossPass
             sinceNs = record.TimeNs - loss.SentNs;
         }
 
-        if (sinceNs > 0)
+        // Once both ends have closed, nobody waits for what is still sent again.
+        if (sinceNs > 0 && !(loss.Closed && part.State.Losses[1 - record.Side].Closed))
         {
             part.Stalls.Add(
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));

@@ -23,6 +23,9 @@ internal struct LossState
     /// <summary>True while the peer's packets are missing: this side acknowledged bytes that were never captured, and nothing of the peer came since.</summary>
     public bool PeerUnseen;
 
+    /// <summary>True once this side has closed its direction.</summary>
+    public bool Closed;
+
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 

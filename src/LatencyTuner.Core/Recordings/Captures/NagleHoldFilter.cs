@@ -125,8 +125,8 @@ internal static class NagleHoldFilter
     }
 
     /// <summary>
-    /// True when most packets come exactly as long after the packet before as that one did. Networks and hosts do not do that: a tool wrote these times,
-    /// and what follows an ACK closely shows nothing.
+    /// True when most packets come exactly as long after the packet before as that one did, or no end has the options of a stack. Networks and hosts do
+    /// not do that: a tool wrote these packets, and what follows an ACK closely shows nothing.
     /// </summary>
     private static bool Invented(ConnectionPass part)
     {
@@ -134,6 +134,11 @@ internal static class NagleHoldFilter
         const long ShortestGapNs = 200_000;
         const int Fewest = 5;
         Span<PacketRecord> records = part.Records;
+        if (part.Connection.IsHandmade)
+        {
+            return true;
+        }
+
         int even = 0;
         for (int i = 2; i < records.Length; i++)
         {

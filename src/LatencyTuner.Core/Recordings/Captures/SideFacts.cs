@@ -86,6 +86,15 @@ internal sealed class SideFacts
     /// <summary>Retransmissions while the packets of the peer were missing in the capture.</summary>
     public long UnseenAnswers { get; set; }
 
+    /// <summary>Number of single segments that were sent again before a delayed ACK was overdue.</summary>
+    public long HastyRepeats { get; set; }
+
+    /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>
+    public long SmallerRepairs { get; set; }
+
+    /// <summary>Number of fast retransmissions that only their time shows: no ACK that asked for them was captured.</summary>
+    public long UnseenRequests { get; set; }
+
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }
     public long LostBeyondTap { get; set; }

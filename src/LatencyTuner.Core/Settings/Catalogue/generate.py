@@ -4,7 +4,8 @@
 usage: generate.py [--check] [FACTS]     FACTS defaults to $LATENCYTUNER_SHARED/knowledge/settings.json
 
 --check writes nothing and ends with 1 when settings.json differs from what would be written.
-Every judgement here is stated in the facts, in "tool_advice", "status" or "range"; where they state none, none is made.
+Every judgement here is stated in the facts, in "tool_advice", "status" or "range"; where they state none, none is made. What corrects the facts
+names its own source (CORRECTED).
 """
 import json
 import os
@@ -77,6 +78,27 @@ FLAGGED = {
     "legacy.maxuserport": ("not-recommended", [], None, "superseded by the dynamic port range in Windows Vista; its effect on the range is unproven"),
     "legacy.enablepmtudiscovery": ("not-recommended", ["1"], None, "0 forces 576-byte path packets"),
     "legacy.misc": ("no-effect", [], None, "unsupported, or no trace shows that Windows reads it"),
+}
+
+# Values that are written with --force only, and why.
+NEEDS_FORCE = {
+    "tcp.delackticks": (["0"], "0 was a value of Windows Server 2003; from Windows Server 2012 on the TCP stack takes 1 to 60"),
+    "template.memorypressureprotection": (["0"], "it lets Windows shed connections when memory runs short, as under a flood of connections; Disabled takes that defence away"),
+}
+
+# Corrections from a trace in a Microsoft support case of what tcpip.sys reads when an interface is added (IpFlcAddInterface), known second hand.
+CORRECTED = {
+    "tcp.ackfrequency": {
+        "takesEffect": "adapter-restart",
+        "takesEffectText": "the TCP stack reads it when the interface is added: disable and enable the adapter, or restart Windows (medium confidence: a trace of IpFlcAddInterface, second hand; KB 823764 names the restart of Windows only); existing connections keep what they have",
+    },
+    "tcp.delackticks": {
+        "range": "1-60 (x100 ms), 2 by default, from Windows Server 2012 on (medium confidence); 0 was a value of Windows Server 2003",
+        "allowed": {"min": 0, "max": 60, "step": 1},
+        "effect": "a shorter timer ends the wait for a second segment sooner, in steps of 100 ms",
+        "takesEffect": "adapter-restart",
+        "takesEffectText": "the TCP stack reads it when the interface is added: disable and enable the adapter, or restart Windows (medium confidence: a trace of IpFlcAddInterface, second hand)",
+    },
 }
 
 # The numbers of the names in a range that does not give them: the numbering of the CIM classes, not yet verified on Windows.
@@ -208,6 +230,10 @@ def entry_of(entry):
         "sources": entry["sources"],
         "confidence": entry["confidence"],
     }
+    result |= CORRECTED.get(entry["id"], {})
+    if entry["id"] in NEEDS_FORCE:
+        values, why = NEEDS_FORCE[entry["id"]]
+        result["needsForce"] = {"values": values, "because": why}
     if entry["id"] in RECOMMENDED:
         result["recommended"] = {p: {"values": values, "because": why} for profiles, values, why in RECOMMENDED[entry["id"]] for p in profiles}
     if entry["id"] in FLAGGED:
@@ -222,7 +248,7 @@ def main():
     facts = Path(arguments[0]) if arguments else Path(shared) / "knowledge" / "settings.json"
     data = json.loads(facts.read_text(encoding="utf-8"))
     known = {e["id"] for e in data["entries"]}
-    for name, table in {"ABSENT": ABSENT, "ACTIONS": ACTIONS, "RECOMMENDED": RECOMMENDED, "FLAGGED": FLAGGED, "VALUES": VALUES, "WRONG_KEYS": WRONG_KEYS}.items():
+    for name, table in {"ABSENT": ABSENT, "ACTIONS": ACTIONS, "RECOMMENDED": RECOMMENDED, "FLAGGED": FLAGGED, "NEEDS_FORCE": NEEDS_FORCE, "CORRECTED": CORRECTED, "VALUES": VALUES, "WRONG_KEYS": WRONG_KEYS}.items():
         if unknown := set(table) - known:
             sys.exit(f"{name} names unknown settings: {', '.join(sorted(unknown))}")
     catalogue = {"schema": "latencytuner/catalogue/1", "generated": data["generated"], "osColumns": data["os_columns"], "profiles": PROFILES,

@@ -11,7 +11,7 @@ namespace LatencyTuner.Core.Sockets.Windows;
 /// other thread's wake-up is in the time it measures, and another thread can end the wait.
 /// </summary>
 [SupportedOSPlatform("windows")]
-internal sealed unsafe class WindowsEcho(IPAddress address) : IDisposable
+internal sealed unsafe class WindowsEcho(IPAddress address) : SystemEcho
 {
     /// <summary>ERROR_IO_PENDING, winerror.h: the request is on its way.</summary>
     private const int Pending = 997;
@@ -42,12 +42,8 @@ internal sealed unsafe class WindowsEcho(IPAddress address) : IDisposable
 
     private bool V6 => address.AddressFamily == AddressFamily.InterNetworkV6;
 
-    /// <summary>Sends one request and waits for what becomes of it.</summary>
-    /// <param name="payload">Its data.</param>
-    /// <param name="timeout">Longest wait.</param>
-    /// <returns>0 for a reply, otherwise an IP_STATUS (ipexport.h, 11000 and more) or the Win32 error of the call itself.</returns>
-    /// <exception cref="ObjectDisposedException">The wait was ended by <see cref="Interrupt"/>.</exception>
-    internal uint Ask(ReadOnlySpan<byte> payload, TimeSpan timeout)
+    /// <inheritdoc/>
+    public override uint Ask(ReadOnlySpan<byte> payload, TimeSpan timeout)
     {
         if (_handle == None && (_handle = V6 ? WindowsNative.Icmp6CreateFile() : WindowsNative.IcmpCreateFile()) == None)
         {
@@ -78,11 +74,11 @@ internal sealed unsafe class WindowsEcho(IPAddress address) : IDisposable
         return replies == 0 ? (uint)Marshal.GetLastPInvokeError() : *(uint*)(_reply + (V6 ? StatusAtV6 : StatusAt));
     }
 
-    /// <summary>Ends a wait on another thread.</summary>
-    internal void Interrupt() => _stop.Set();
+    /// <inheritdoc/>
+    public override void Interrupt() => _stop.Set();
 
     /// <inheritdoc/>
-    public void Dispose()
+    protected override void Close()
     {
         if (_handle != None)
         {

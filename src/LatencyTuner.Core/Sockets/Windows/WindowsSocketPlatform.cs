@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
@@ -106,6 +107,8 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 
         return false;
     }
+
+    public SystemEcho OpenEcho(IPAddress address) => new WindowsEcho(address);
 
     public AckEffect RequestImmediateAck(Socket socket)
     {

@@ -49,6 +49,21 @@ public sealed class LossesThatAreNone
         Assert.Equal(below, server.Timeouts + server.FastRetransmissions + server.SpuriousRetransmissions);
     }
 
+    /// <summary>One direction of a long download: the client's ACKs go far beyond what it shows of the server, and stay its own.</summary>
+    [Fact]
+    public void OneDirectionOfAnHourLong_IsFollowedToItsEnd()
+    {
+        SegmentSequence sequence = new();
+        uint acknowledged = 5000;
+        for (uint i = 0; i < 40; i++)
+        {
+            acknowledged += 100_000_000;
+            sequence.FromClient(i * 1000, 1000 + (i * 100), 100, ack: acknowledged);
+        }
+
+        Assert.Equal(40, Assert.Single(sequence.Evidence().Connections).Sides[0].DataSegments);
+    }
+
     // The only data of a host, twice: one identification is one packet, unless the host gives all packets the same.
     [Theory]
     [InlineData(60, true, false, 0)]
@@ -135,6 +150,106 @@ public sealed class LossesThatAreNone
         }
 
         Assert.Equal(side, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121").Side);
+    }
+
+    // Beside the sender, which sends again at the second duplicate ACK, or only when its timer ends.
+    [Theory]
+    [InlineData(0.1, 1, 0)]
+    [InlineData(60, 0, 1)]
+    public void DataSentAgainAtTheSecondDuplicateAck_WasAskedFor(double afterMs, int fast, int timeouts)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(40).FromClient(40.05, 1000, 0);
+        for (uint i = 0; i < 3; i++)
+        {
+            sequence.FromClient(50 + (0.1 * i), 1000 + (i * 1460), 1460);
+        }
+
+        sequence.FromServer(90, 1000).FromServer(90.1, 1000);
+        double at = 90.1 + afterMs;
+        CaptureEvidence evidence = sequence.FromClient(at, 1000, 1460).FromServer(at + 40, 5380).FromServer(at + 41, 5380, 300)
+            .FromClient(at + 41.1, 5380, 0, ack: 5300).Evidence();
+
+        SideFacts client = Assert.Single(evidence.Connections).Sides[0];
+        Assert.Equal((fast, timeouts), (client.FastRetransmissions, client.Timeouts));
+    }
+
+    // One segment on its way, acknowledged as soon as it came again: its receiver may only have delayed its ACK. No common timer ends so early.
+    [Theory]
+    [InlineData(150, false, Confidence.Possible)]
+    [InlineData(310, false, Confidence.Likely)]
+    [InlineData(310, true, Confidence.Possible)]
+    public void SegmentSentAgainBeforeADelayedAckWasDue_OrByATool_IsPossiblyLost(double againMs, bool handmade, Confidence confidence)
+    {
+        SegmentSequence sequence = handmade ? new SegmentSequence().Handmade() : new SegmentSequence();
+        sequence.Syn(0).SynAck(0.2).FromClient(0.3, 1000, 0).FromClient(10, 1000, 100).FromServer(10.2, 1100, 100);
+        sequence.FromServer(10 + againMs, 1100, 100);
+        CaptureEvidence evidence = sequence.FromClient(10.1 + againMs, 1100, 0, ack: 5100).FromClient(2000, 1100, 100, ack: 5100)
+            .FromServer(2000.2, 1200, 100, 5100).FromClient(2000.3, 1200, 0, ack: 5200).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(confidence == Confidence.Likely, finding.Against.Count == 0);
+    }
+
+    /// <summary>A tool that sends one segment after the other, each behind an ACK: nobody's Nagle algorithm holds them.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void SegmentsBehindAcks_AreHeldByNobodyWhereAToolWroteThem(bool handmade)
+    {
+        SegmentSequence sequence = handmade ? new SegmentSequence().Handmade() : new SegmentSequence();
+        sequence.Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        double at = 30;
+        Random random = new(5);
+        for (uint i = 0; i < 20; i++)
+        {
+            sequence.FromClient(at, 1000 + (i * 50), 50);
+            at += 20 + random.NextDouble();
+            sequence.FromServer(at, 1000 + ((i + 1) * 50));
+            at += 0.05;
+        }
+
+        Assert.Equal(!handmade, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
+    }
+
+    /// <summary>A path that takes smaller packets than the sender believes: full segments vanish until they are cut. Or they are simply lost.</summary>
+    [Theory]
+    [InlineData(1400, true)]
+    [InlineData(1460, false)]
+    public void FullSegmentsThatComeThroughInPieces_AreTheMtuOfThePath(int piece, bool tooBig)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 1460);
+        sequence.FromClient(321, 1000, piece).FromServer(341, 1000 + (uint)piece);
+        if (piece < 1460)
+        {
+            sequence.FromClient(341.1, 1000 + (uint)piece, 1460 - piece).FromServer(361, 2460);
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(362, 2460, 500).FromClient(362.1, 2460, 0, ack: 5500).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal(tooBig, finding.For.Any(f => f.Contains("smaller pieces", StringComparison.Ordinal)));
+        Assert.Equal(tooBig, finding.Recommendation!.Contains("MTU", StringComparison.Ordinal));
+    }
+
+    /// <summary>A last answer that is sent again after both ends have closed: it was lost, and nobody waits for it.</summary>
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 900)]
+    public void DataSentAgainAfterBothEndsHaveClosed_CostsNothing(bool closed, double costMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.2).FromClient(20.2, 1000, 0).FromClient(30, 1000, 100)
+            .FromServer(30.2, 1100, 100);
+        if (closed)
+        {
+            sequence.Fin(50, client: true, 1100, 5000).Fin(50.1, client: false, 5100, 1101);
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(330.2, closed ? 1101u : 1100u, 100).FromServer(930.2, closed ? 1101u : 1100u, 100).Evidence();
+
+        SideFacts server = Assert.Single(evidence.Connections).Sides[1];
+        Assert.Equal(2, server.Timeouts);
+        Assert.Equal(costMs, Math.Round(server.OwnedNs(StallKind.LossRto) / 1e6));
     }
 
     // Devices that count the padding of a short frame into the IP length. Data has PSH, other bytes, or is a keep-alive's one byte.

@@ -27,7 +27,7 @@ internal static class CaptureLossRule
             {
                 yield return Of(
                     evidence, Cause.LossFastRetransmit, fast, StallKind.LossFastRetransmit, fast.Sum(s => s.Facts.FastRetransmissions),
-                    "after duplicate ACKs or SACK blocks");
+                    fast.Sum(s => s.Facts.UnseenRequests) > 0 ? "within two round trips" : "after duplicate ACKs or SACK blocks");
             }
         }
 
@@ -101,12 +101,16 @@ internal static class CaptureLossRule
         bool oneSided = sides.All(s => s.Connection.OneSided);
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
+        bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
+        bool handmade = sides.All(s => s.Connection.IsHandmade);
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         // When nothing is answered any more, only the timer sends again.
         long unrepaired = cause == Cause.LossRto && !unseen ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
         long repaired = count - syns - unrepaired;
         bool gone = unrepaired > 0 && 2 * unrepaired >= count;
+        long smaller = sides.Sum(s => s.Facts.SmallerRepairs);
+        bool tooBig = repaired > 0 && 2 * smaller >= repaired;
         if (unrepaired > 0)
         {
             because.Add(
@@ -120,6 +124,13 @@ internal static class CaptureLossRule
                 unseen ? $"{Counted.Of(count, "segment")} of {hosts} {(count == 1 ? "was" : "were")} sent again, among {segments} with data"
                 : $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
                     + hosts);
+        }
+
+        if (tooBig)
+        {
+            because.Add(
+                $"{Counted.Of(smaller, "lost segment")} came through in smaller pieces only. Part of the path takes smaller packets than {hosts} "
+                + $"{(sides.Select(s => s.Host).Distinct().Count() == 1 ? "sends" : "send")}, and what reports that (ICMP) may be filtered");
         }
 
         if (syns > 0)
@@ -145,17 +156,24 @@ internal static class CaptureLossRule
             Cause = cause,
             Side = refused ? Side.Server : local || unknown || gone ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
-            Confidence = unseen ? Confidence.Possible : Confidence.Likely,
+            Confidence = unseen || hasty || handmade ? Confidence.Possible : Confidence.Likely,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
-            Against = [.. Against(spurious, oneSided, unknown, unseen)],
+            Against =
+            [
+                .. Against(spurious, oneSided, unknown, unseen),
+                .. AlsoAgainst(hasty, handmade, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
+            ],
             Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."
+                : tooBig
+                ? "Let ICMP 'fragmentation needed' (IPv6: 'packet too big') through, or lower the MTU of the interface, or the MSS at the router, to what the "
+                    + "path takes."
                 : refused
                 ? "On the server: use a larger listen backlog (listen, somaxconn), or let the application accept connections sooner. A full backlog drops "
                     + "SYNs without a reply."
@@ -166,6 +184,24 @@ internal static class CaptureLossRule
                     + "cost."
                 : "Find where the path drops packets (interface counters, switches, a full queue).",
         };
+    }
+
+    private static IEnumerable<string> AlsoAgainst(bool hasty, bool handmade, bool unasked)
+    {
+        if (hasty)
+        {
+            yield return "the data was sent again within 200 ms; where its receiver delays its ACKs, it may have arrived";
+        }
+
+        if (handmade)
+        {
+            yield return "neither SYN names a segment size, as every TCP stack does: a tool may have written these packets";
+        }
+
+        if (unasked)
+        {
+            yield return "no pure ACK of the peer was captured, so what asked for the data again was not seen";
+        }
     }
 
     private static IEnumerable<string> Against(long spurious, bool oneSided, bool unknown, bool unseen)
