@@ -134,7 +134,10 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         ],
         ["history"] = ["latencytuner history --format csv"],
         ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
-        ["selftest"] = ["latencytuner selftest", "latencytuner selftest --format json --output selftest.json"],
+        ["selftest"] =
+        [
+            "latencytuner selftest", "latencytuner selftest --format json --output selftest.json", "latencytuner selftest --read evidence.zip",
+        ],
         ["profiles"] = ["latencytuner profiles --rate 5000/s", "latencytuner profiles Detail", "latencytuner profiles Latency --wprp --output Latency.wprp"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],

@@ -253,9 +253,12 @@ internal static class AssumptionCatalogue
             System, "firewall-rule", "the printed New-NetFirewallRule line lets exactly one client in",
             "latencytuner serve --bind 0.0.0.0 --token-file token.txt, and the line it prints"),
         new(System, "scheduled-task", "the scheduled task of the manual starts, outlives its session and ends by --for", "that scheduled task"),
+        new(
+            System, "monitor-adapter", "a monitor goes on while an adapter is switched off and on, and tells it at the targets behind that adapter",
+            "latencytuner monitor loopback tcp://HOST:443, and the adapter towards HOST off and on for a minute each"),
         new(System, "task-without-console", "the responder runs in session 0 without a console", "the scheduled task of the manual"),
         new(
-            System, "output-replaces-open-file", "--output over an open file fails with one error message and leaves the old file",
+            System, "output-replaces-open-file", "--output over an open file leaves it as it is, writes the report beside it and names it",
             "latencytuner measure loopback --output r.json while r.json is open in Excel"),
         new(System, "long-paths", "paths beyond 260 characters and UNC paths work", @"latencytuner measure loopback --output \\HOST\share\r.json"),
         new(

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting.Selftest;
@@ -8,14 +9,16 @@ internal static class SelftestCsv
     /// <summary>A selftest: one row per assumption.</summary>
     internal static string Write(SelftestReport report)
     {
-        CsvTable table = new("build", "group", "id", "result", "because", "evidence", "run");
+        CsvTable table = new("build", "group", "id", "result", "expected", "because", "evidence", "run");
         foreach (SelftestProbe p in report.Probes)
         {
             table.Row(
-                report.Os.Build, p.Group, p.Id, System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(p.Result.ToString()), p.Because,
+                report.Os.Build, p.Group, p.Id, Word(p.Result), p.Expected is { } expected ? Word(expected) : null, p.Because,
                 string.Join("|", p.Evidence), p.Run);
         }
 
         return table.ToString();
     }
+
+    private static string Word(AssumptionState state) => System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(state.ToString());
 }

@@ -19,15 +19,30 @@ internal static class SelftestPage
             sections.Add(new("Not as assumed", Items(failed.Select(p => new ListItem($"{p.Id}: {p.Assumption}", [p.Because, .. p.Evidence])))));
         }
 
+        List<SelftestProbe> missed = report.Probes.Where(p => p is { Result: AssumptionState.CannotTell, Worse: true }).ToList();
+        if (missed.Count > 0)
+        {
+            sections.Add(new(
+                $"Expected to hold on build {report.Os.Build}, but not shown", Items(missed.Select(p => new ListItem(p.Id, [p.Because, .. p.Evidence])))));
+        }
+
+        List<SelftestStep> left = report.Steps.Where(s => s.ExitCode is null).ToList();
+        if (left.Count > 0)
+        {
+            sections.Add(new($"Steps that were not run, of {report.Steps.Count}", Items(left.Select(s => new ListItem($"{s.Id}: {s.NotRun}")))));
+        }
+
         sections.AddRange(report.Probes.GroupBy(p => p.Group).Select(g => new PageSection(g.Key, Table(g))));
         if (unsettled.Count > 0)
         {
             sections.Add(new("How to test the rest", Items(unsettled.Select(p => new ListItem(p.Id, p.Run!)))));
         }
 
-        sections.Add(new("Send the result back", new ParagraphBlock(
-            "latencytuner selftest --format json --output selftest.json writes the whole result to a file. The file has the Windows version, but no name, "
-            + "addresses or paths of this machine.")));
+        if (report.Steps.Count == 0)
+        {
+            sections.Add(SendBack());
+        }
+
         return new Page
         {
             Title = "selftest",
@@ -39,6 +54,10 @@ internal static class SelftestPage
             Sections = sections,
         };
     }
+
+    private static PageSection SendBack() => new("Send the result back", new ParagraphBlock(
+        "latencytuner selftest --format json --output selftest.json writes the whole result to a file. The file has the Windows version, but no name, "
+        + "addresses or paths of this machine."));
 
     private static TableBlock Table(IEnumerable<SelftestProbe> probes) => new(
         [new("assumption"), new("result"), new("because", Optional: true)],

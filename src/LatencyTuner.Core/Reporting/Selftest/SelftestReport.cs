@@ -39,6 +39,25 @@ public sealed record SelftestReport : Report
 
     /// <summary>Every assumption, in the order of the documentation.</summary>
     public required IReadOnlyList<SelftestProbe> Probes { get; init; }
+
+    /// <summary>The steps of a proof, where the document was made of the evidence of one.</summary>
+    public IReadOnlyList<SelftestStep> Steps { get; init; } = [];
+}
+
+/// <summary>A step of a proof on a machine.</summary>
+public sealed record SelftestStep
+{
+    /// <summary>Stable id of the step.</summary>
+    public required string Id { get; init; }
+
+    /// <summary>How it ended; null when it was not run.</summary>
+    public int? ExitCode { get; init; }
+
+    /// <summary>Why it was not run; null when it was.</summary>
+    public string? NotRun { get; init; }
+
+    /// <summary>What was expected, a clause; null for a step that this version does not know.</summary>
+    public string? Expected { get; init; }
 }
 
 /// <summary>An assumption about Windows, and what its probe found.</summary>
@@ -55,6 +74,12 @@ public sealed record SelftestProbe
 
     /// <summary>Whether the assumption holds.</summary>
     public required AssumptionState Result { get; init; }
+
+    /// <summary>What the probe is expected to find on this build of Windows; null when the build is unknown.</summary>
+    public AssumptionState? Expected { get; init; }
+
+    /// <summary>True when the result is worse than expected: it does not hold, or cannot be told although it should hold on this build.</summary>
+    public bool Worse { get; init; }
 
     /// <summary>The reason for the result, a sentence.</summary>
     public required string Because { get; init; }

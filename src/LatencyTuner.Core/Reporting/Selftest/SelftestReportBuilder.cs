@@ -15,7 +15,6 @@ public static class SelftestReportBuilder
     {
         ArgumentNullException.ThrowIfNull(snapshot);
         ArgumentNullException.ThrowIfNull(probes);
-        int Count(AssumptionState result) => probes.Count(p => p.Finding.Result == result);
         return Judge(new SelftestReport
         {
             TakenUtc = takenUtc,
@@ -26,24 +25,56 @@ public static class SelftestReportBuilder
             VirtualMachine = snapshot.VirtualMachine,
             Hypervisor = snapshot.Hypervisor,
             Elevated = snapshot.Elevated,
-            Text =
-                $"Of {probes.Count} assumptions, hold here: {Count(AssumptionState.Holds)}; do not hold: {Count(AssumptionState.DoesNotHold)}; "
-                + $"could not be tested in this run: {Count(AssumptionState.CannotTell)}.",
-            Probes =
+            Text = Counts(probes),
+            Probes = [.. probes.Select(p => Of(p, snapshot.Os.Build, snapshot.Machine))],
+        });
+    }
+
+    /// <summary>Builds the document from what a proof on another machine wrote: its selftests and its steps together.</summary>
+    /// <param name="evidence">The evidence.</param>
+    public static SelftestReport From(ProofEvidence evidence)
+    {
+        ArgumentNullException.ThrowIfNull(evidence);
+        SelftestReport first = evidence.Selftests[0];
+        IReadOnlyList<ProbedAssumption> probes = ProofJudgement.Of(
+            [.. evidence.Selftests.Select(s => s.Probes.ToLookup(p => p.Id, p => new ProbeFinding(p.Result, p.Because, p.Evidence)))], evidence.Runs);
+        return Judge(first with
+        {
+            Text = Counts(probes),
+            Probes = [.. probes.Select(p => Of(p, first.Os.Build, null))],
+            Steps =
             [
-                .. probes.Select(p => new SelftestProbe
+                .. evidence.Runs.Select(r => new SelftestStep
                 {
-                    Id = p.Assumption.Id,
-                    Group = p.Assumption.Group,
-                    Assumption = p.Assumption.Text,
-                    Result = p.Finding.Result,
-                    Because = p.Finding.Because,
-                    Evidence = [.. p.Finding.Evidence.Select(e => Without(e, snapshot.Machine))],
-                    Run = p.Finding.Result == AssumptionState.Holds ? null : p.Assumption.Run,
+                    Id = r.Step,
+                    ExitCode = r.ExitCode,
+                    NotRun = r.NotRun,
+                    Expected = ProofCatalogue.Steps.FirstOrDefault(s => s.Id == r.Step)?.Expected,
                 }),
             ],
         });
     }
+
+    private static string Counts(IReadOnlyList<ProbedAssumption> probes)
+    {
+        int Count(AssumptionState result) => probes.Count(p => p.Finding.Result == result);
+        return
+            $"Of {probes.Count} assumptions, hold here: {Count(AssumptionState.Holds)}; do not hold: {Count(AssumptionState.DoesNotHold)}; "
+            + $"could not be tested in this run: {Count(AssumptionState.CannotTell)}.";
+    }
+
+    private static SelftestProbe Of(ProbedAssumption p, int? build, string? machine) => new()
+    {
+        Id = p.Assumption.Id,
+        Group = p.Assumption.Group,
+        Assumption = p.Assumption.Text,
+        Result = p.Finding.Result,
+        Expected = ExpectedResults.On(p.Assumption.Id, build),
+        Worse = ExpectedResults.IsWorse(p.Finding.Result, ExpectedResults.On(p.Assumption.Id, build)),
+        Because = p.Finding.Because,
+        Evidence = [.. p.Finding.Evidence.Select(e => Without(e, machine))],
+        Run = p.Finding.Result == AssumptionState.Holds ? null : p.Assumption.Run,
+    };
 
     /// <summary>Adds the verdict to a document.</summary>
     internal static SelftestReport Judge(SelftestReport report) =>
