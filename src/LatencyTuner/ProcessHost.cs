@@ -20,6 +20,7 @@ internal static class ProcessHost
             ErrorIsTerminal = !Console.IsErrorRedirected && TakesEscapes(EscapeSequences.StandardError),
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
+            WindowsBuild = OperatingSystem.IsWindows() ? Environment.OSVersion.Version.Build : null,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
             LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,
             EventLog = OperatingSystem.IsWindows() ? EventLogSource.Write : null,

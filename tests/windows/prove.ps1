@@ -318,7 +318,8 @@ try {
 
     foreach ($name in 'Latency', 'Detail', 'Packets') {
         Step "wpr-$($name.ToLowerInvariant())" "record the profile $name by wpr" {
-            & $exe profiles $name --wprp --output "$work\$name.wprp"
+            $noFilters = @(if ([Environment]::OSVersion.Version.Build -lt 15002) { '--no-filters' })
+            & $exe profiles $name --wprp @noFilters --output "$work\$name.wprp"
             wpr -start "$work\$name.wprp!LatencyTuner$name.Verbose" -filemode
             $started = $LASTEXITCODE
             Start-Sleep -Seconds 3

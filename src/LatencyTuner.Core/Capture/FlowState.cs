@@ -6,6 +6,8 @@ internal struct FlowState
     /// <summary>Stands for a base round trip that was never measured.</summary>
     public const long Unknown = long.MaxValue;
 
+    private const long FarNs = 20_000_000;
+
     /// <summary>True after the first packet of this direction.</summary>
     public bool Started;
 
@@ -111,6 +113,12 @@ internal struct FlowState
     private RecentPacket _recent0;
     private RecentPacket _recent1;
     private byte _recentAt;
+
+    /// <summary>
+    /// True when a device beside the capture point speaks for this end: no router has lowered the time to live, and the SYN was answered far later than
+    /// everything else. Such a device numbers the packets of all its connections together.
+    /// </summary>
+    public readonly bool IsProxied => Ttl is 64 or 128 or 255 && HandshakeNs != Unknown && HandshakeNs >= FarNs && HandshakeNs / 10 >= BaseNs;
 
     public readonly bool HasOutstanding => AckSeen ? SequenceNumber.Less(Acknowledged, Next) : Outstanding.Count > 0;
 

@@ -3,12 +3,17 @@ namespace LatencyTuner.Core.Capture;
 /// <summary>Reads SYN and SYN/ACK: the options, and which end is the client.</summary>
 internal static class Handshake
 {
+    // The first timeout is a second (RFC 6298 2.1), a little less on the wire. A SYN that comes sooner although the last one was answered shows that the
+    // path had held that one back.
+    private const long ShortestRetryNs = 900_000_000;
+
     public static void Add(TcpConnection connection, ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
         if (sender.SynSeen)
         {
             // No timer repeats a SYN so soon: the packet was captured twice, or a device before the capture point had held it back.
-            bool soon = segment.TimeNs - connection.SynNs < TcpConnection.ShortestRtoNs;
+            long sinceNs = segment.TimeNs - connection.SynNs;
+            bool soon = sinceNs < (peer.SynSeen ? ShortestRetryNs : TcpConnection.ShortestRtoNs);
             if (segment.IsSyn && !soon && !peer.SynSeen && peer.Packets > 0)
             {
                 // The server still had the connection before, and answered with an ACK of it (RFC 9293 3.10.7.4): nothing was lost.
@@ -19,7 +24,7 @@ internal static class Handshake
             {
                 connection.SynRetransmissions++;
                 connection.SynsUnanswered += peer.SynSeen ? 0 : 1;
-                connection.SynRetryNs = segment.TimeNs - connection.SynNs;
+                connection.SynRetryNs = sinceNs;
             }
 
             return;

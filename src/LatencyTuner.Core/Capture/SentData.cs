@@ -13,6 +13,20 @@ internal static class SentData
         if (!sender.Started)
         {
             Start(ref sender, in segment);
+            if (IsLoneProbe(in segment))
+            {
+                // The byte belongs to what was sent before the capture began.
+                sender.Next++;
+                record.Traits |= PacketTraits.KeepAlive;
+                return;
+            }
+        }
+
+        if (segment.PayloadLength > 0 && sender.DataPackets == 0 && sender.SynSeen && segment.Sequence == sender.Initial && sender.Next == sender.Initial + 1
+            && (segment.Flags & TcpFlags.Syn) == 0)
+        {
+            // Tools that write captures forget that the SYN has a number of its own.
+            sender.Next = segment.Sequence;
         }
 
         sender.LargestPayload = Math.Max(sender.LargestPayload, segment.PayloadLength);
@@ -22,7 +36,7 @@ internal static class SentData
         }
 
         if (length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0
-            && sender.AckSeen)
+            && (sender.AckSeen || segment.PayloadLength > 0 && IsLoneProbe(in segment)))
         {
             record.Traits |= PacketTraits.KeepAlive;
             return;
@@ -65,6 +79,12 @@ internal static class SentData
                 segment.IpId);
         }
     }
+
+    /// <summary>
+    /// True for one byte without the push flag, in the middle of a connection: a keep-alive with garbage (RFC 9293 3.8.4). Stacks push what ends a send.
+    /// </summary>
+    private static bool IsLoneProbe(in TcpSegment segment) =>
+        segment.PayloadLength == 1 && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin | TcpFlags.Psh | TcpFlags.Rst)) == 0;
 
     private static void Start(ref FlowState sender, in TcpSegment segment)
     {

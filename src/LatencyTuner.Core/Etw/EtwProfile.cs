@@ -1,3 +1,4 @@
+using System.Xml.Linq;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Etw;
@@ -27,6 +28,23 @@ public sealed record EtwProfile
 
     /// <summary>The profile as a .wprp file (XML) for Windows Performance Recorder.</summary>
     public required string Text { get; init; }
+
+    /// <summary>The same without its filters by event id, which the recorder of Windows before build 15002 does not know.</summary>
+    public string TextWithoutFilters
+    {
+        get
+        {
+            XDocument profile = XDocument.Parse(Text, LoadOptions.PreserveWhitespace);
+            foreach (XElement filter in profile.Descendants("EventFilters").ToList())
+            {
+                // The indent before it goes with it.
+                (filter.PreviousNode as XText)?.Remove();
+                filter.Remove();
+            }
+
+            return $"{profile.Declaration}\n{profile}\n";
+        }
+    }
 
     /// <summary>Finds a profile by name, ignoring case.</summary>
     /// <param name="name">The name.</param>

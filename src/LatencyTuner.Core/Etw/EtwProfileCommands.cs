@@ -1,18 +1,25 @@
 namespace LatencyTuner.Core.Etw;
 
 /// <summary>Commands that record a profile with the tools of Windows, for an elevated prompt.</summary>
-internal static class EtwProfileCommands
+public static class EtwProfileCommands
 {
+    /// <summary>The option that leaves the filters out of a profile for the recorder of older Windows.</summary>
+    public const string NoFilters = "--no-filters";
+
     private const int FileMB = 512;
+
+    // Other tools ship profiles with filters from this build on; the schema of 2017 does not have them.
+    private const int FirstWithFilters = 15002;
 
     /// <summary>Windows Performance Recorder: part of Windows 10 and Server 2016 and later; the only one of these tools that filters by event id.</summary>
     /// <param name="profile">The profile.</param>
-    public static IReadOnlyList<string> Wpr(EtwProfile profile)
+    /// <param name="build">The build of Windows that records; null when it is another machine.</param>
+    public static IReadOnlyList<string> Wpr(EtwProfile profile, int? build)
     {
         ArgumentNullException.ThrowIfNull(profile);
         return
         [
-            $"latencytuner profiles {profile.Name} --wprp --output {profile.Name}.wprp",
+            $"latencytuner profiles {profile.Name} --wprp{(build < FirstWithFilters ? $" {NoFilters}" : "")} --output {profile.Name}.wprp",
             $"wpr -start {profile.Name}.wprp!LatencyTuner{profile.Name}.Verbose -filemode",
             "wpr -stop trace.etl",
         ];

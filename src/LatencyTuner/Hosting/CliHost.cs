@@ -43,6 +43,9 @@ internal sealed class CliHost
     public Func<string, Stream> OpenFile { get; init; } =
         path => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
 
+    /// <summary>The build of this Windows; null elsewhere.</summary>
+    public int? WindowsBuild { get; init; }
+
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
 

@@ -136,4 +136,43 @@ public sealed class EtwProfiles
         Assert.Equal((int)ExitCode.Done, CliRun.Of("profiles", "Detail", "--wprp", "--output", path).Code);
         Assert.Equal(EtwProfile.Find("Detail").Text, File.ReadAllText(path));
     }
+
+    /// <summary>The recorder of Server 2016 has no filters in its schema.</summary>
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void TextWithoutFilters_IsTheSameProfileWithEveryEvent(string name)
+    {
+        EtwProfile profile = EtwProfile.Find(name);
+
+        string text = CliRun.Of("profiles", name, "--wprp", "--no-filters").Done().Out;
+
+        Assert.DoesNotContain("EventFilters", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("EventId ", text, StringComparison.Ordinal);
+        Assert.StartsWith("<?xml version=\"1.0\" encoding=\"utf-8\"", text, StringComparison.Ordinal);
+        EtwProfile read = EtwProfileReader.Read(text, name);
+        Assert.Equal(
+            profile.Providers.Select(p => (p.Provider, p.Name, p.Level, p.Keywords, p.CaptureKeywords)),
+            read.Providers.Select(p => (p.Provider, p.Name, p.Level, p.Keywords, p.CaptureKeywords)));
+        Assert.All(read.Providers, p => Assert.Empty(p.EventIds));
+    }
+
+    [Theory]
+    [InlineData(14393, true)]
+    [InlineData(17763, false)]
+    [InlineData(26100, false)]
+    [InlineData(null, false)]
+    public void Lines_AreThoseOfTheBuildThatRecords(int? build, bool noFilters) => Assert.Equal(
+        noFilters, EtwProfileCommands.Wpr(EtwProfile.Find("Detail"), build)[0].Contains(" --no-filters ", StringComparison.Ordinal));
+
+    [Fact]
+    public void NoFilters_WithoutAFile_IsRefused() => CliRun.Of("profiles", "Detail", "--no-filters").Failed(2);
+
+    [Fact]
+    public void Packets_HasDropsAndTheNamesOfComponents()
+    {
+        EtwProfileProvider pktmon = EtwProfile.Find("Packets").Providers.Single(p => p.Name == "Microsoft-Windows-PktMon");
+
+        Assert.Equal([20, 160, 170], pktmon.EventIds);
+        Assert.Equal(0x12ul, pktmon.Keywords);
+    }
 }

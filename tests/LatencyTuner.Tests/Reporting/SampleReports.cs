@@ -394,8 +394,8 @@ internal static partial class SampleReports
         ["recommend"] = Recommended,
         ["recommend-nothing"] = NothingRecommended,
         ["analyze"] = Analysis,
-        ["profiles"] = ProfilesReportBuilder.From(EtwProfile.All, 1_000),
-        ["profiles-detail"] = ProfilesReportBuilder.From([EtwProfile.Find("Detail")], 1_000),
+        ["profiles"] = ProfilesReportBuilder.From(EtwProfile.All, 1_000, null),
+        ["profiles-detail"] = ProfilesReportBuilder.From([EtwProfile.Find("Detail")], 1_000, null),
     };
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };

@@ -140,8 +140,10 @@ def kernel():
 def packets():
     head = "PktGroupId:UInt64,PktNumber:UInt16,AppearanceCount:UInt16,DirTag:UInt16,PacketType:UInt16,ComponentId:UInt16,EdgeId:UInt16,FilterId:UInt16,DropReason:UInt32,DropLocation:UInt32,OriginalPayloadSize:UInt16,LoggedPayloadSize:UInt16,Payload:Binary[LoggedPayloadSize]"
     yield line(PKTMON, 160, 0, "manifest", "PktMonPacket", 4, "0x10", "-", True, head)
-    yield line(PKTMON, 20, 0, "manifest", "PktMonComponent", 4, "0x10", "-", True, "Id:UInt16,Type:UInt16,Name:UnicodeString,Description:UnicodeString")
-    yield line(PKTMON, 30, 0, "manifest", "PktMonComponentProperty", 4, "0x10", "-", True, "ComponentId:UInt16,Type:UInt16,Value:UInt32")
+    yield line(PKTMON, 170, 0, "manifest", "PktMonDrop", 4, "0x10", "-", False, head)
+    # The flags of pktmon start are its keywords: 0x2 are the components, 0x10 the packets.
+    yield line(PKTMON, 20, 0, "manifest", "PktMonComponent", 4, "0x2", "-", True, "Id:UInt16,Type:UInt16,Name:UnicodeString,Description:UnicodeString")
+    yield line(PKTMON, 30, 0, "manifest", "PktMonComponentProperty", 4, "0x2", "-", True, "ComponentId:UInt16,Type:UInt16,Value:UInt32")
     yield line(NDIS, 1001, 0, "manifest", "NdisPacketFragment", 4, "0x0", "-", True, "MiniportIfIndex:UInt32,LowerIfIndex:UInt32,FragmentSize:UInt32,Fragment:Binary[FragmentSize],GftFlowEntryId:UInt64,GftOffloadInformation:UInt64")
 
 

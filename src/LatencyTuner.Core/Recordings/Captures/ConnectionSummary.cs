@@ -40,6 +40,7 @@ internal static class ConnectionSummary
         facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
         facts.ServerHandshakeNs = server.HandshakeNs == FlowState.Unknown ? null : server.HandshakeNs;
         facts.ClientHandshakeNs = client.HandshakeNs == FlowState.Unknown ? null : client.HandshakeNs;
+        (facts.Sides[0].IsProxied, facts.Sides[1].IsProxied) = (client.IsProxied, server.IsProxied);
         Prompt(facts.Sides[0], in client);
         Prompt(facts.Sides[1], in server);
         (facts.Sides[0].LeastScale, facts.Sides[1].LeastScale) = (client.LeastScale, server.LeastScale);

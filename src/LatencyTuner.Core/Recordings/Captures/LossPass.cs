@@ -14,6 +14,12 @@ internal static class LossPass
     /// <summary>A host acknowledges with what it has received this long before, nanoseconds.</summary>
     private const long ProcessedNs = 5_000_000;
 
+    /// <summary>Shorter than the shortest retransmission timer, also on a clock with coarse ticks, nanoseconds.</summary>
+    private const long HastyNs = TcpConnection.ShortestRtoNs * 9 / 10;
+
+    /// <summary>A receiver that answers in less is on the machine that captured, or one cable away, nanoseconds.</summary>
+    private const long BesideNs = 100_000;
+
     /// <summary>A base round trip below this is only the host's own reaction time, nanoseconds.</summary>
     private const long ShortestPathNs = 200_000;
 
@@ -53,7 +59,7 @@ internal static class LossPass
     {
         ref PacketNumbers peer = ref part.State.Losses[1 - record.Side].Numbers;
         peer.AskedNs = record.Length > 0 || record.Has(PacketTraits.Fin | PacketTraits.Syn | PacketTraits.KeepAlive) ? record.TimeNs : peer.AskedNs;
-        if (part.Timing[record.Side].ShiftNs > 0)
+        if (part.Timing[record.Side].ShiftNs > 0 && !part.Connection.Flow(record.Side).IsProxied)
         {
             TailLosses.Number(part, index, in record);
         }
@@ -126,7 +132,9 @@ internal static class LossPass
         }
         else if (record.Has(PacketTraits.Retransmission))
         {
-            bool arrived = part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0 && !AskedFor(part, in record, in loss);
+            bool beside = part.Timing[1 - side].ShiftNs == 0
+                && (part.Timing[side].ShiftNs > 0 || (Hasty(in record, in loss) && part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs }));
+            bool arrived = beside && !AskedFor(part, in record, in loss);
             if (TooEarly(in record, in loss))
             {
                 return;
@@ -150,6 +158,11 @@ internal static class LossPass
     /// </summary>
     private static bool TooEarly(in PacketRecord record, in LossState loss) =>
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
+
+    /// <summary>True for what was alone on its way and is repeated before any timer of a common stack ends: a delayed ACK looks the same.</summary>
+    private static bool Hasty(in PacketRecord record, in LossState loss) =>
+        loss.DuplicateAcks == 0 && !loss.SackSeen && record.SinceFirstNs is >= 0 and < HastyNs && record.End == loss.Highest
+        && record.Sequence == loss.Acknowledged;
 
     /// <summary>
     /// True when the receiver, after a segment had passed the tap beside it, still acknowledged no more than what is before it: ACKs are cumulative, so
@@ -248,9 +261,7 @@ internal static class LossPass
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
-        // Alone on its way, and repeated before any timer of a common stack ends: a receiver that delays its ACK looks the same.
-        facts.HastyRepeats += loss.ByTimeout && loss.DuplicateAcks == 0 && !loss.SackSeen && record.SinceFirstNs is >= 0 and < TcpConnection.ShortestRtoNs
-            && record.End == loss.Highest && record.Sequence == loss.Acknowledged ? 1 : 0;
+        facts.HastyRepeats += loss.ByTimeout && Hasty(in record, in loss) ? 1 : 0;
         facts.SmallerRepairs += record.Has(PacketTraits.SmallerPiece) ? 1 : 0;
         facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
         facts.UnseenAnswers += loss.PeerUnseen ? 1 : 0;
@@ -280,6 +291,7 @@ internal static class LossPass
         Span<PacketRecord> records = part.Records;
         long answerNs = part.Timing[1 - record.Side].BaseNs;
         bool covered = false;
+        bool alone = true;
         int laterCopies = 0;
         int duplicates = 0;
         for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
@@ -290,13 +302,17 @@ internal static class LossPass
                 bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence)
                     && SequenceNumber.LessOrEqual(record.End, later.End);
                 laterCopies += copy ? 1 : 0;
+                alone &= copy || later.Length == 0;
                 continue;
             }
 
             // Each duplicate report stands for one of several copies; the copies sent last are the spurious ones.
             bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
                 && SequenceNumber.LessOrEqual(record.End, later.SackRight);
-            duplicates += reported ? 1 : 0;
+            // Without such reports, a receiver that has everything answers each further copy with the same ACK (RFC 9293 3.10.7.4).
+            bool repeated = covered && alone && later.IsPureAck && later.Acknowledgement == record.End && later.Window > 0
+                && !later.Has(PacketTraits.Advancing | PacketTraits.WindowUpdate | PacketTraits.Sack | PacketTraits.KeepAlive | PacketTraits.Fin);
+            duplicates += reported || repeated ? 1 : 0;
             if (duplicates > laterCopies)
             {
                 return true;

@@ -14,9 +14,6 @@ internal static class NagleHoldFilter
     private const double NearlyAll = 0.8;
     private const long BusyNs = 20_000_000;
 
-    // A sender repeats what is not acknowledged after this time before it knows the path (RFC 6298 5.7): no path takes longer.
-    private const long LongestPathNs = 3_000_000_000;
-
     public static void Judge(ConnectionPass part, int side)
     {
         if (part.Chances.Count == 0 || Invented(part))
@@ -26,11 +23,6 @@ internal static class NagleHoldFilter
 
         SideFacts facts = part.State.Facts.Sides[side];
         bool bound = part.Timing[side].BaseIsBound;
-        if (bound && part.Timing[side].BaseNs > LongestPathNs)
-        {
-            return;
-        }
-
         long release = Release(part, side);
         release = bound || part.Timing[side].ShiftNs == 0 ? release : Wider(part, side, release);
         long placeNs = bound ? Place(part, side, release) : 0;

@@ -10,6 +10,9 @@ internal sealed class SideFacts
     private long[]? _stalls;
     private int[]? _longStalls;
 
+    /// <summary>True when a device beside the capture point speaks for this end.</summary>
+    public bool IsProxied { get; set; }
+
     /// <summary>Pure ACKs of this end held for more than 100 ms beyond the path.</summary>
     public long AcksAbove100Ms { get; set; }
 

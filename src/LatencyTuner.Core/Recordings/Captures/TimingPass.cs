@@ -14,6 +14,9 @@ internal static class TimingPass
     // A small device may take this long to answer a SYN or the first request.
     private const long LongestFirstNs = 2 * Millisecond;
 
+    // A sender repeats what is not acknowledged after this time before it knows the path (RFC 6298 5.7): what comes later follows a beat of its own.
+    private const long LongestPathNs = 3_000_000_000;
+
     // When both ends are this near, the capture may have been made at either end, or on one machine.
     private const long LocalNs = 200_000;
 
@@ -37,7 +40,7 @@ internal static class TimingPass
 
             // A sender that hardly ever receives data shows its round trip better by the timestamps that it echoes.
             long least = Math.Min(own.BaseNs, own.EchoBaseNs);
-            timing.BaseKnown = least != FlowState.Unknown;
+            timing.BaseKnown = least <= LongestPathNs;
             timing.BaseNs = timing.BaseKnown ? Math.Max(least, 0) : 0;
         }
 

@@ -8,24 +8,29 @@ public static class ProfilesReportBuilder
     /// <summary>Builds the document.</summary>
     /// <param name="profiles">The profiles.</param>
     /// <param name="ratePerSecond">Requests per second for which the estimates are made.</param>
+    /// <param name="build">The build of this Windows, for which the lines are printed; null elsewhere.</param>
     /// <returns>The document.</returns>
-    public static ProfilesReport From(IReadOnlyList<EtwProfile> profiles, double ratePerSecond)
+    public static ProfilesReport From(IReadOnlyList<EtwProfile> profiles, double ratePerSecond, int? build)
     {
         ArgumentNullException.ThrowIfNull(profiles);
         return new ProfilesReport
         {
             RatePerSecond = ratePerSecond,
-            Profiles = [.. profiles.Select(p => From(p, ratePerSecond))],
+            Profiles = [.. profiles.Select(p => From(p, ratePerSecond, build))],
             Notes =
             [
                 "Events per second are an estimate, not a measurement: one request and one reply of one segment each, on open connections, without "
                 + "loss, at one end.",
                 "The event layouts of Microsoft-Windows-TCPIP and Winsock-AFD come from Microsoft's manifests. No real trace has confirmed them yet.",
+                "wpr of Server 2016 and Windows 10 1607 refuses profiles that filter by event id: there, make the file with --no-filters. The trace is "
+                + "larger then; 'latencytuner trace' filters on every Windows.",
+                "pktmon of Server 2019 before its updates of 2021 has neither --capture nor --trace. There, 'pktmon start --etw -p 128 -f C:\\trace.etl -s "
+                + "512' captures packets alone, and logman records the events beside it.",
             ],
         };
     }
 
-    private static ReportedProfile From(EtwProfile profile, double rate)
+    private static ReportedProfile From(EtwProfile profile, double rate, int? build)
     {
         (EtwProfileCost? filtered, EtwProfileCost? unfiltered) = (EtwProfileCost.Of(profile, filtered: true), EtwProfileCost.Of(profile, filtered: false));
         return new ReportedProfile
@@ -47,7 +52,7 @@ public static class ProfilesReportBuilder
             UnfilteredEventsPerSecond = unfiltered.EventsPerRequest * rate,
             Commands = new Dictionary<string, IReadOnlyList<string>>
             {
-                ["wpr"] = EtwProfileCommands.Wpr(profile),
+                ["wpr"] = EtwProfileCommands.Wpr(profile, build),
                 ["logman"] = EtwProfileCommands.Logman(profile),
                 ["netsh"] = EtwProfileCommands.Netsh(profile),
                 ["pktmon"] = EtwProfileCommands.Pktmon(profile),

@@ -178,4 +178,23 @@ public sealed class RareHolds
         sequence.FromClient(at + 0.02, request + 150, 0, ack: answer + 200);
         return at;
     }
+
+    // All that there is of a distance is a keep-alive that echoes a timestamp with its next beat, and no path takes a minute.
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(100, 2)]
+    public void ABeatOfTheApplication_IsNoRoundTrip(double faster, int held)
+    {
+        SegmentSequence sequence = new(timestamps: true);
+        (uint next, double heardMs) = (1000, 0);
+        foreach ((double sentMs, double ackMs) in new[] {
+            (55_167.966, 55_551.809), (115_223.836, 115_559.036), (175_279.701, 175_668.610), (235_331.697, 235_675.569) })
+        {
+            sequence.Ticks(sentMs / faster, heardMs / faster).FromClient(sentMs / faster, next, 122)
+                .Ticks(ackMs / faster, sentMs / faster).FromServer(ackMs / faster, next + 122);
+            (next, heardMs) = (next + 122, ackMs);
+        }
+
+        Assert.Equal(held, Assert.Single(sequence.Evidence().Connections).Sides[0].Holds.Count);
+    }
 }

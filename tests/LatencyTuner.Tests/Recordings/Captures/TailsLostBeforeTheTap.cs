@@ -65,6 +65,34 @@ public sealed class TailsLostBeforeTheTap
     public void BesideTheServer_NothingIsLostBeforeTheTap() =>
         Assert.DoesNotContain(CaptureFindings.Of(Responses(250, 1, serverMs: 0.05, clientMs: 20)), f => f.Id == "LT121");
 
+    // The network address translation of a virtual machine's host: it answers at once, but for the SYN, and numbers the packets of all connections together.
+    [Theory]
+    [InlineData(430, 128, 0)]
+    [InlineData(430, 127, 1)]
+    [InlineData(2, 128, 1)]
+    public void ADeviceThatSpeaksForTheServer_ShowsNothingByItsNumbers(double answeredMs, byte ttl, int findings) => Assert.Equal(
+        findings, CaptureFindings.Of(Responses(250, 1, serverMs: 2, answeredMs: answeredMs, ttl: ttl)).Count(f => f.Id == "LT121"));
+
+    [Theory]
+    [InlineData(430, 128, true)]
+    [InlineData(430, 127, false)]
+    public void FindingsAboutAProxiedHost_SayThatItMayBeTheDevice(double answeredMs, byte ttl, bool said)
+    {
+        // Ten closed windows of the server, 300 ms each.
+        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).SynAck(answeredMs).FromClient(answeredMs + 0.1, 1000, 0);
+        (uint next, double at) = (1000, answeredMs + 1);
+        for (int i = 0; i < 10; i++, at += 320)
+        {
+            sequence.FromClient(at, next, 1000).FromServer(at + 1.5, next + 1000, window: 0).FromServer(at + 300, next + 1000)
+                .FromClient(at + 300.1, next + 1000, 1000).FromServer(at + 302, next + 2000);
+            next += 2000;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT112");
+        Assert.Equal((Side.Server, "10.0.0.2"), (finding.Side, finding.Host));
+        Assert.Equal(said, finding.Against.Any(a => a.Contains("may be that device", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public void TooFewPackets_ShowNoScheme() => Assert.DoesNotContain(CaptureFindings.Of(Responses(250, 1, count: 8)), f => f.Id == "LT121");
 
@@ -106,10 +134,11 @@ public sealed class TailsLostBeforeTheTap
     /// <summary>Requests of one segment, responses of two, of which the second of every eighth is late.</summary>
     private static CaptureEvidence Responses(
         double lateMs, int missing, Numbers numbers = Numbers.OfTheConnection, bool ackDue = false, bool timestamps = false, double serverMs = 20,
-        double clientMs = 0.05, int count = 40, int joined = 1)
+        double clientMs = 0.05, int count = 40, int joined = 1, double? answeredMs = null, byte ttl = 0)
     {
-        SegmentSequence sequence = new SegmentSequence(timestamps).Syn(0).SynAck(serverMs).FromClient(serverMs + clientMs, 1000, 0);
-        (uint request, uint answer, double at) = (1000, 5000, serverMs + clientMs + 1);
+        double opened = (answeredMs ?? serverMs) + clientMs;
+        SegmentSequence sequence = new SegmentSequence(timestamps).Ttl(ttl).Syn(0).SynAck(opened - clientMs).FromClient(opened, 1000, 0);
+        (uint request, uint answer, double at) = (1000, 5000, opened + 1);
         ushort id = 7000;
         ushort Id(int packets = 1)
         {

@@ -20,9 +20,22 @@ internal static class CaptureFindings
         (Finding[][] others, Finding[][] requests) = ParallelPair.Run(
             () => new Finding[][] { [.. OfWaits(evidence)], [.. CaptureBufferbloatRule.Evaluate(evidence)], [.. CaptureEvidenceRule.Evaluate(shown)] },
             () => new Finding[][] { [.. CaptureRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
-        IEnumerable<Finding> all = [.. others[0], .. requests[0], .. others[1], .. requests[1], .. others[2]];
+        HashSet<string> proxied = [.. evidence.Sides.Where(s => s.Facts.IsProxied).Select(s => s.Host.ToString())];
+        IEnumerable<Finding> all = [.. others[0].Select(f => Hedged(f, proxied)), .. requests[0], .. others[1], .. requests[1], .. others[2]];
         return [.. all.WorstFirst()];
     }
+
+    /// <summary>The address of a host is also that of the device which speaks for it.</summary>
+    private static Finding Hedged(Finding finding, HashSet<string> proxied) =>
+        finding.Host is not { } host || finding.Side is not (Side.Client or Side.Server) || !proxied.Contains(host) ? finding
+        : finding with
+        {
+            Against =
+            [
+                .. finding.Against,
+                $"a device beside the capture point answers for {host}, as the address translation of a virtual machine's host does: it may be that device",
+            ],
+        };
 
     private static IEnumerable<Finding> OfWaits(CaptureEvidence evidence)
     {

@@ -96,8 +96,10 @@ internal static class CaptureLossRule
                     && sides.Where(s => Syn(s) > 0)
                         .All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions && s.Connection.Vantage == Vantage.Server)));
         // Beside the client a full backlog looks the same as a loss on the path.
-        bool unknown = syns > 0 && syns == count && !refused
-            && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
+        bool unanswered = sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
+        // A client that never takes the answer may have refused it itself.
+        bool untaken = syns > 0 && syns == count && !unanswered && sides.All(s => s.Connection.Sides.All(o => o.DataSegments == 0));
+        bool unknown = untaken || (syns > 0 && syns == count && !refused && unanswered);
         bool oneSided = sides.All(s => s.Connection.OneSided);
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
@@ -165,8 +167,8 @@ internal static class CaptureLossRule
             For = because,
             Against =
             [
-                .. Against(spurious, oneSided, unknown, unseen),
-                .. AlsoAgainst(hasty, handmade, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
+                .. Against(spurious, oneSided, unknown && !untaken, unseen),
+                .. AlsoAgainst(hasty, handmade, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
             ],
             Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
@@ -177,6 +179,8 @@ internal static class CaptureLossRule
                 : refused
                 ? "On the server: use a larger listen backlog (listen, somaxconn), or let the application accept connections sooner. A full backlog drops "
                     + "SYNs without a reply."
+                : untaken
+                ? "Find what drops the server's answers: the path back, or a filter at the client."
                 : syns == count
                 ? "Find where the path drops packets, or whether the listener was running and its backlog full. A full backlog drops SYNs without a reply."
                 : cause == Cause.LossRto
@@ -186,8 +190,13 @@ internal static class CaptureLossRule
         };
     }
 
-    private static IEnumerable<string> AlsoAgainst(bool hasty, bool handmade, bool unasked)
+    private static IEnumerable<string> AlsoAgainst(bool hasty, bool handmade, bool untaken, bool unasked)
     {
+        if (untaken)
+        {
+            yield return "the SYNs were answered, and nothing followed: the answers were lost on their way, or something at the client refuses them";
+        }
+
         if (hasty)
         {
             yield return "the data was sent again within 200 ms; where its receiver delays its ACKs, it may have arrived";
