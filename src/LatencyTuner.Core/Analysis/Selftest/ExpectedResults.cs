@@ -46,7 +46,7 @@ internal static class ExpectedResults
     {
         public string Words =>
             string.Join(", ", new[] { From is { } from ? $"from {from}" : null, Before is { } before ? $"before {before}" : null }.OfType<string>()) is
-                { Length: > 0 } builds ? $"holds {builds}" : "holds";
+            { Length: > 0 } builds ? $"holds {builds}" : "holds";
 
         public bool Contains(int build) => build >= (From ?? 0) && build < (Before ?? int.MaxValue);
     }
