@@ -50,6 +50,8 @@ param(
 Set-StrictMode -Version 2.0
 $ErrorActionPreference = 'Stop'
 $exe = (Get-Command $Program).Source
+# .NET does not know the current location of PowerShell.
+$Output = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Output)
 $folder = [IO.Path]::ChangeExtension($Output, $null).TrimEnd('.')
 $work = Join-Path $env:ProgramData ('LatencyTunerProof-' + [guid]::NewGuid().ToString('N'))
 $undoTask = 'LatencyTuner proof undo'
@@ -215,7 +217,7 @@ try {
     }
     Step 'many-outputs' 'write a report a hundred times over itself' {
         $failed = 0
-        foreach ($i in 1..100) { & $exe exit-codes --format json --output "$work\many.json"; if ($LASTEXITCODE -ne 0) { $failed++ } }
+        foreach ($i in 1..100) { & $exe profiles --format json --output "$work\many.json"; if ($LASTEXITCODE -ne 0) { $failed++ } }
         $script:code = [int]($failed -gt 0)
         "$failed of 100 failed"
     }
@@ -382,14 +384,14 @@ try {
         $noRestart = $rights
         $adapter = Get-NetAdapter -Name $AllowAdapterRestart
         $own = @(Get-NetIPAddress -InterfaceIndex $adapter.ifIndex -AddressFamily IPv4 -ErrorAction SilentlyContinue)
-        if (Get-NetRoute -InterfaceIndex $adapter.ifIndex -ErrorAction SilentlyContinue | Where-Object { $_.DestinationPrefix -in '0.0.0.0/0', '::/0' }) {
+        if ($own.Count -eq 0) {
+            $noRestart = 'the adapter has no IPv4 address'
+        } elseif (Get-NetRoute -InterfaceIndex $adapter.ifIndex -ErrorAction SilentlyContinue | Where-Object { $_.DestinationPrefix -in '0.0.0.0/0', '::/0' }) {
             $noRestart = 'the adapter has a default route'
         } elseif (Get-NetTCPConnection -State Established -ErrorAction SilentlyContinue | Where-Object { $_.LocalPort -in 22, 3389, 5985, 5986 -and $_.LocalAddress -in $own.IPAddress }) {
             $noRestart = 'a remote session uses the adapter'
         } elseif ((Get-Command Get-ClusterNetworkInterface -ErrorAction SilentlyContinue) -and (Get-ClusterNetworkInterface -ErrorAction SilentlyContinue | Where-Object { $_.Adapter -eq $adapter.InterfaceDescription })) {
             $noRestart = 'the adapter is of a cluster network'
-        } elseif ($own.Count -eq 0) {
-            $noRestart = 'the adapter has no IPv4 address'
         } else {
             $target = $own[0].IPAddress
         }
