@@ -23,6 +23,8 @@ public sealed class ProbedServers
 
         Assert.Equal(series.Sent, series.Answered);
         Assert.InRange(series.Answered + series.Skipped, 4, 4);
+        // The system accepts before the server's own thread does.
+        Assert.True(SpinWait.SpinUntil(() => server.Connections >= series.Answered, TimeSpan.FromSeconds(30)));
         Assert.InRange(server.Connections, series.Answered, 5);
         Assert.Equal("connect", Assert.Single(series.Phases).Name);
     }
@@ -344,7 +346,8 @@ public sealed class ProbedServers
 
         Assert.Equal(0, series[0].Answered);
         Assert.True(series[0].Skipped > 0);
-        Assert.True(series[1].Answered > series[0].Sent);
+        // A busy machine makes both skip requests; only the one that hangs skips those of its waits as well.
+        Assert.True(series[1].Answered > 0 && series[1].Skipped < series[0].Skipped, $"{series[1].Skipped} and {series[0].Skipped} skipped");
     }
 
     [Fact]
