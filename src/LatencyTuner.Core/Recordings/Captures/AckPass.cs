@@ -46,6 +46,12 @@ internal static class AckPass
             part.Acks[i] = kind;
             SideFacts facts = part.State.Facts.Sides[record.Side];
             CapturedHost host = record.Side == 0 ? client : server;
+            if (kind == AckClass.Late && FollowedByOwnData(records, i, timing.BaseNs))
+            {
+                kind = part.Acks[i] = AckClass.Unexplained;
+                host.AnsweredLate++;
+            }
+
             host.Acks[(int)kind]++;
             if (record.SinceLastNs < 0 || record.Has(PacketTraits.AmbiguousRtt))
             {
@@ -155,6 +161,26 @@ internal static class AckPass
         bool between = often && recent > 0 && receiver.StretchedRun < Run && receiver.PromptBytes >= 2 * mss;
         bool all = SequenceNumber.LessOrEqual(receiver.DataEnd, record.Acknowledgement);
         return between ? AckClass.Stretched : all ? AckClass.MaybeStretched : AckClass.None;
+    }
+
+    /// <summary>
+    /// True when the host sends data right behind its ACK, acknowledges nothing more with it, and nothing of the peer came meanwhile or just before: its
+    /// application read and answered just then, and the read sent the ACK.
+    /// </summary>
+    private static bool FollowedByOwnData(Span<PacketRecord> records, int ack, long baseNs)
+    {
+        const long AtOnceNs = 1_000_000;
+        ref PacketRecord late = ref records[ack];
+        for (int i = ack - 1; i >= 0 && late.TimeNs - records[i].TimeNs <= AtOnceNs + baseNs; i--)
+        {
+            if (records[i].Side != late.Side)
+            {
+                return false;
+            }
+        }
+
+        return ack + 1 < records.Length && records[ack + 1] is var next && next.Side == late.Side && next.TimeNs - late.TimeNs <= AtOnceNs
+            && next.Has(PacketTraits.NewData) && next.Acknowledgement == late.Acknowledgement;
     }
 
     /// <summary>

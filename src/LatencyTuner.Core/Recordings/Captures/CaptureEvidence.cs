@@ -56,11 +56,31 @@ internal sealed class CaptureEvidence
 
         if (!_timers.TryGetValue(host, out HostTimer? timer))
         {
+            // A host that acknowledges when its application reads, again and again, does so where its answer is not ready yet as well.
+            const int FewestRead = 4;
             timer = Hosts.TryGetValue(host, out CapturedHost? facts) ? HostTimer.Of(facts, _delays) : null;
+            timer = timer is not null && (facts!.AnsweredLate * FewestRead >= timer.Total || HandshakesVary(host, timer)) ? null : timer;
             _timers.Add(host, timer);
         }
 
         return timer;
+    }
+
+    /// <summary>
+    /// True when a good part of this host's answers in the handshake, which no timer delays, vary by as much as the timer, and only a part of its late ACKs
+    /// fit it: then the path or the host is slow now and then.
+    /// </summary>
+    private bool HandshakesVary(IpAddressValue host, HostTimer timer)
+    {
+        const int Fewest = 5;
+        const double NearlyAll = 0.8;
+        if (timer.Fired >= NearlyAll * timer.Total)
+        {
+            return false;
+        }
+
+        long[] handshakes = [.. SidesAt(host).Select(s => s.Index == 0 ? s.Connection.ClientHandshakeNs : s.Connection.ServerHandshakeNs).OfType<long>()];
+        return handshakes.Length >= Fewest && handshakes.Count(h => h - handshakes.Min() >= NearlyAll * timer.Ms * 1e6) * Fewest >= handshakes.Length;
     }
 
     /// <summary>The evidence of the connections that a filter shows, with hosts and timers as in the whole.</summary>

@@ -32,6 +32,9 @@ internal sealed class CapturedHost(IpAddressValue address)
     /// <summary>Number of late pure ACKs.</summary>
     public long LateCount { get; private set; }
 
+    /// <summary>Number of pure ACKs that were as late, but that the host's application sent by reading: its own data follows at once.</summary>
+    public long AnsweredLate { get; set; }
+
     /// <summary>Longest delay of a late pure ACK, nanoseconds.</summary>
     public long LongestLateNs { get; private set; }
 
@@ -58,6 +61,7 @@ internal sealed class CapturedHost(IpAddressValue address)
         }
 
         AcksAbove100Ms += apart.AcksAbove100Ms;
+        AnsweredLate += apart.AnsweredLate;
         Connections += apart.Connections;
         JitterNs = Math.Min(JitterNs, apart.JitterNs);
         (_cosines, _sines) = (_cosines + apart._cosines, _sines + apart._sines);

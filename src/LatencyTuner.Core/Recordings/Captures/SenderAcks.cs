@@ -53,13 +53,14 @@ internal static class SenderAcks
     }
 
     /// <summary>
-    /// Notes how fast the path delivers: ACKs that follow each other within a third of a round trip leave the receiver as the data arrives.
+    /// Notes how fast the path delivers: ACKs that follow each other within a third of a round trip leave the receiver as the data arrives. Those right behind
+    /// one that the receiver held leave together.
     /// </summary>
     private static void Train(ConnectionPass part, ref SenderState state, in PacketRecord ack)
     {
         const int Most = 256;
         long sinceNs = ack.TimeNs - state.AckNs;
-        if (sinceNs <= 0 || 3 * sinceNs > part.Timing[0].BaseNs + part.Timing[1].BaseNs)
+        if (sinceNs <= 0 || state.AckLate || state.AckStretchedNs > 0 || 3 * sinceNs > part.Timing[0].BaseNs + part.Timing[1].BaseNs)
         {
             return;
         }

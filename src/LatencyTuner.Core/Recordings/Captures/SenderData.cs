@@ -45,7 +45,7 @@ internal static class SenderData
         Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, ref state, in data, pending));
         state.Answered = true;
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
-        (state.SentNs, state.SentFrame, state.SentLength) = (data.TimeNs, data.Frame, data.Length);
+        (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
         facts.FullBehindOthers += data.Length >= timing.Mss && SequenceNumber.Less(state.Acknowledged, data.Sequence) ? 1 : 0;
         if (small)
@@ -143,7 +143,11 @@ internal static class SenderData
         bool before = !timing.BaseIsBound && data.TimeNs - state.AckNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
         bool earlier = state.FlightBeforeFirst >= 2 * timing.Mss && data.TimeNs - state.AckNs < timing.BaseNs
             && data.TimeNs - state.FirstAckNs >= timing.BaseNs && data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs;
-        bool nagle = small && !earlier && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && room && (state.SmallBefore || state.FlightBefore > 0);
+        // Only another small segment holds a small one (Minshall's variation). What passes over earlier ACKs, and leaves on just that one's with more in
+        // flight, waited for it.
+        bool behindSmall = state.SmallBefore && SequenceNumber.LessOrEqual(state.SmallEnd, state.Acknowledged) && state.FirstAckNs < state.AckNs
+            && !state.AckEmptied && facts.MayHold;
+        bool nagle = small && !earlier && room && (behindSmall || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         bool crossed = pingPong && state.AckNs - state.PeerDataNs >= LeastWaitNs(path);
@@ -211,10 +215,11 @@ internal static class SenderData
 
         if (again)
         {
-            part.Stalls.Add(new Stall(state.SilentNs, answeredNs, StallKind.SendBuffer, (byte)side));
+            // While the path still carries what was sent, larger sends would gain nothing: what it stands idle for is one round trip.
+            part.Stalls.Add(new Stall(Math.Max(state.SilentNs, answeredNs - path - heldNs), answeredNs, StallKind.SendBuffer, (byte)side));
         }
         else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied || earlier)
-            && !part.State.Losses[side].InRecovery)
+            && !part.State.Losses[side].InRecovery && !(small && state.SentBehindSmall && facts.MayHold))
         {
             facts.CongestionWaits++;
             long startNs = LateBesideReceiver(part, side, in state) ? Math.Max(state.SilentNs, answeredNs - path) : state.SilentNs;
@@ -254,7 +259,9 @@ internal static class SenderData
         // What the peer's application answers piece by piece is a conversation.
         bool conversation = state.PeerDataNs > state.DrainedNs;
         (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
-        if (!waits || conversation || bytes < 2 * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs))
+        // A congestion window begins with just so many segments, again after an idle time.
+        bool window = bytes == InitialWindow * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs);
+        if (!waits || conversation || bytes < 2 * mss || window)
         {
             return false;
         }

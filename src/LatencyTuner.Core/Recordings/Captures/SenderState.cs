@@ -34,10 +34,11 @@ internal struct SenderState
     public bool AnySmall;
     public uint SmallEnd;
 
-    /// <summary>The last new data sent.</summary>
+    /// <summary>The last new data sent; true when a small segment before it was unacknowledged, so that Nagle's algorithm held a small one behind it.</summary>
     public long SentNs;
     public uint SentFrame;
     public int SentLength;
+    public bool SentBehindSmall;
 
     /// <summary>When the sender fell silent: as <see cref="SentNs"/>, but a tail-loss probe does not count.</summary>
     public long SilentNs;

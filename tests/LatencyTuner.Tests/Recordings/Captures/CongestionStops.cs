@@ -91,6 +91,84 @@ public sealed class CongestionStops
         Assert.Equal(found, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT113"));
     }
 
+    // A small segment is unacknowledged when the rest of a message leaves: Nagle's algorithm holds its small end, whatever the congestion window is. The same
+    // message with a full segment in front of it waits for the window.
+    [Theory]
+    [InlineData(300, 0)]
+    [InlineData(Mss, 4)]
+    public void ASmallEndBehindASmallSegment_DoesNotShowTheCongestionWindow(int first, long stops)
+    {
+        SegmentSequence sequence = Connected();
+        (double at, uint next, uint answer) = (300, 1000, 5000);
+        for (int i = 0; i < 4; i++, at += (2 * RoundTripMs) + 5, answer += 50)
+        {
+            sequence.FromClient(at, next, first, ack: answer);
+            uint behind = next + (uint)first;
+            for (uint s = 0; s < 4; s++)
+            {
+                sequence.FromClient(at + 2 + (s * 0.02), behind + (s * Mss), Mss, ack: answer);
+            }
+
+            sequence.FromServer(at + RoundTripMs, behind, 0, answer).FromClient(at + RoundTripMs + 0.02, behind + (4 * Mss), 100, ack: answer);
+            sequence.FromServer(at + RoundTripMs + 2, behind + (4 * Mss), 0, answer);
+            sequence.FromServer(at + (2 * RoundTripMs) + 1, next = behind + (4 * Mss) + 100, 50, answer);
+        }
+
+        Assert.Equal(stops, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id == "LT113")?.Count ?? 0);
+    }
+
+    // The end of one message, small, and the next message: its small end passes over earlier ACKs and leaves with the ACK of the small one, with full segments
+    // still in flight. A full segment does not show which ACK let it go.
+    [Theory]
+    [InlineData(100, "LT102")]
+    [InlineData(Mss, "LT113")]
+    public void WhatLeavesWithTheAckOfASmallSegment_WasHeldForIt(int length, string id)
+    {
+        SegmentSequence sequence = Connected();
+        (double at, uint next, uint answer) = (300, 1000, 5000);
+        for (int i = 0; i < 8; i++, at += (2 * RoundTripMs) + 33 + (i * 7), answer += 50)
+        {
+            double acked = at + RoundTripMs;
+            foreach (int part in new[] { Mss, Mss, 300, Mss, Mss })
+            {
+                sequence.FromClient(at += 0.02, next, part, ack: answer);
+                next += (uint)part;
+            }
+
+            sequence.FromServer(acked, next - (2 * Mss) - 300, 0, answer).FromServer(acked + 1, next - (2 * Mss), 0, answer);
+            sequence.FromClient(acked + 1.02, next, length, ack: answer).FromServer(acked + 2, next, 0, answer);
+            sequence.FromServer(acked + 1 + RoundTripMs, next += (uint)length, 50, answer);
+        }
+
+        string found = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102" or "LT113" or "LT114").Id;
+        Assert.Equal(id, found);
+    }
+
+    // The window doubles, then stands still: too few stops after as many bytes for a send buffer.
+    [Fact]
+    public void StopsAfterAsManyBytes_TooFewForTheSendBuffer_AreStopsAllTheSame()
+    {
+        SegmentSequence sequence = Connected();
+        (double at, uint next) = (300, 1000);
+        foreach (int count in new[] { 4, 8, 12, 12, 12, 12 })
+        {
+            for (int s = 0; s < count; s++)
+            {
+                sequence.FromClient(at + (s * 0.02), next + ((uint)s * Mss), Mss);
+            }
+
+            sequence.FromServer(at + RoundTripMs, next + ((uint)count / 2 * Mss)).FromServer(at + RoundTripMs + 0.2, next += (uint)count * Mss);
+            at += RoundTripMs + 0.23;
+        }
+
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(sequence.FromClient(at, next, Mss).Evidence());
+        Finding finding = Assert.Single(findings, f => f.Id == "LT113");
+        Assert.Equal(6, finding.Count);
+        Assert.InRange(finding.CostMs!.Value, 5.9 * RoundTripMs, 6.1 * RoundTripMs);
+    }
+
+    private static SegmentSequence Connected() => new SegmentSequence().Syn(0, scale: 7).SynAck(RoundTripMs, scale: 7).FromClient(RoundTripMs + 0.05, 1000, 0);
+
     private static SegmentSequence Asked() =>
         new SegmentSequence().Syn(0, scale: 7).SynAck(RoundTripMs, scale: 7).FromClient(RoundTripMs + 0.05, 1000, 0).FromClient(RoundTripMs + 0.1, 1000, 200);
 

@@ -57,6 +57,62 @@ public sealed class LateAcks
         Assert.Equal((200.0, AckTimerModel.Tick), (timer!.Ms, timer.Known!.Model));
     }
 
+    // The server reads every 50 ms and answers at once. Where something of the client's came just before, that may have made it send.
+    [Theory]
+    [InlineData(0.1, false, false)]
+    [InlineData(30, false, true)]
+    [InlineData(0.1, true, true)]
+    public void AcksThatTheServersOwnDataFollows_AreSentByAReadAndNoTimer(double behindMs, bool pipelined, bool timer)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.3).FromClient(0.33, 1000, 0);
+        for (uint i = 0; i < 30; i++)
+        {
+            (double at, uint request, uint answer) = (100 + (i * 130), 1000 + (i * 200), 5000 + (i * 200));
+            sequence.FromClient(at, request, 100, ack: answer);
+            if (pipelined)
+            {
+                sequence.FromServer(at + 50.3, request + 100, 0, answer).FromClient(at + 50.32, request + 100, 100, ack: answer);
+                sequence.FromServer(at + 50.3 + behindMs, request + 100, 200, answer);
+            }
+            else
+            {
+                sequence.FromServer(at + 50.3, request + 100, 0, answer).FromServer(at + 50.3 + behindMs, request + 100, 200, answer);
+                sequence.FromClient(at + 90, request + 100, 100, ack: answer + 200);
+            }
+
+            sequence.FromServer(at + 95, request + 200, 0, answer + 200).FromClient(at + 95.1, request + 200, 0, ack: answer + 200);
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(timer, evidence.TimerOf(Assert.Single(evidence.Connections).Server) is not null);
+    }
+
+    // Of twelve late ACKs six come after 40 ms. Where answers to SYNs, which no timer delays, are as late now and then, so is the path.
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(45, false)]
+    public void AcksAsLateAsHandshakes_AreNoTimer(double slowMs, bool timer)
+    {
+        SegmentSequence sequence = new();
+        double[] late = [40, 21, 40.3, 58, 40.1, 75];
+        for (int c = 0; c < 6; c++)
+        {
+            double at = c * 1000;
+            sequence.To("10.0.0.2", (ushort)(40000 + c));
+            double answered = at + 20 + (c % 3 == 1 ? slowMs : 0);
+            sequence.Syn(at).SynAck(answered).FromClient(answered + 0.03, 1000, 0);
+            for (uint i = 0; i < 4; i++)
+            {
+                double sent = at + 150 + (i * 200);
+                double delay = i % 2 == 0 ? 0 : late[(c + (int)i) % 6];
+                sequence.FromClient(sent, 1000 + (i * 100), 100).FromServer(sent + 20 + delay, 1100 + (i * 100));
+            }
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(timer, evidence.TimerOf(evidence.Connections[0].Server) is not null);
+    }
+
     [Theory]
     [InlineData(64, 57, false)]
     [InlineData(64, 64, true)]

@@ -144,6 +144,49 @@ public sealed class UploadsInBlockingSends
         Assert.Equal(told, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT114"));
     }
 
+    // The path takes 40 ms for each segment: while it carries the chunk, a larger send would gain nothing.
+    [Fact]
+    public void OnASlowPath_AWaitCostsWhatThePathStandsIdle()
+    {
+        const double RoundTripMs = 85;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        (uint next, double at) = (1000, 300);
+        for (int i = 0; i < 20; i++)
+        {
+            for (int sent = 0; sent < 8192; sent += Mss)
+            {
+                sequence.FromClient(at + (sent / 1e5), next + (uint)sent, Math.Min(Mss, 8192 - sent));
+            }
+
+            for (int s = 1; s <= 6; s++)
+            {
+                sequence.FromServer(at + RoundTripMs + (s * 40), next + (uint)Math.Min(s * Mss, 8192));
+            }
+
+            (next, at) = (next + 8192, at + RoundTripMs + 240.05);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT114");
+        Assert.InRange(finding.CostMs!.Value, 17 * RoundTripMs, 20 * RoundTripMs);
+    }
+
+    // The address translation of a virtual machine's host answers for the server, and passes on what comes from there.
+    [Theory]
+    [InlineData(20, false)]
+    [InlineData(0.2, true)]
+    public void ADeviceThatSpeaksForTheSender_HasNoSendBuffer(double answeredMs, bool told)
+    {
+        SegmentSequence sequence = new SegmentSequence().Ttl(64).Syn(0, scale: 7).SynAck(answeredMs, scale: 7).FromClient(answeredMs + 0.01, 1000, 0);
+        sequence.FromClient(30, 1000, 200).FromServer(30.2, 1200);
+        (uint next, double at) = (5000, 40);
+        for (int i = 0; i < 30; i++, next += 2 * Mss, at += 1.44)
+        {
+            sequence.FromServer(at, 1200, Mss, next).FromServer(at + 0.01, 1200, Mss, next + Mss).FromClient(at + 1.21, 1200, 0, ack: next + (2 * Mss));
+        }
+
+        Assert.Equal(told, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT113" or "LT114"));
+    }
+
     private static SegmentSequence Begun(double roundTripMs) =>
         new SegmentSequence().Syn(0, scale: 7).SynAck(roundTripMs, scale: 7).FromClient(roundTripMs + 0.03, 1000, 0);
 

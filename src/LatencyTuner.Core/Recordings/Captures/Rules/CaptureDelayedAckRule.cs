@@ -80,8 +80,8 @@ internal static class CaptureDelayedAckRule
                     : $"the fastest answer of this host took {Quickest(sides) / 1e6:0.0} ms, so the path is not slow",
             ],
             Against = [.. Against(harmful, claimed, fired)],
-            Predictions = harmful == 0 ? [] : CaptureReplays.Of(
-                [.. waiting.Union(few)], CureAssumptions.PromptAcks,
+            Predictions = harmful == 0 ? [] : CaptureReplays.AtBest(
+                [.. waiting.Union(few)], CureAssumptions.PromptAcks, false,
                 few.Length == 0 ? [StallKind.SendBuffer] : [StallKind.SendBuffer, StallKind.NagleDelayedAck]),
             Recommendation = harmful == 0 ? null
                 : "Let the sender write more with each send call. Or shorten the timer at the receiver (TcpAckFrequency 1, or a TCP template with a short "

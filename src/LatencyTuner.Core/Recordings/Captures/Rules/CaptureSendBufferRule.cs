@@ -18,7 +18,8 @@ internal static class CaptureSendBufferRule
     // A loss makes the congestion window small for some round trips.
     private const int DrainsForEachLoss = 20;
 
-    internal static bool Claims(SideOfConnection side) => WaitsForLateAcks(side) || Drains(side);
+    // A device that speaks for the sender passes on what comes from afar, and its own short round trip is none of the sender's.
+    internal static bool Claims(SideOfConnection side) => !side.Facts.IsProxied && (WaitsForLateAcks(side) || Drains(side));
 
     private static bool Drains(SideOfConnection side) =>
         side.Facts.Drains >= FewestDrains && side.Facts.DrainRepeats >= 0.8 * (side.Facts.Drains - 1) && side.Facts.Drains >= DrainsForEachLoss * Losses(side);

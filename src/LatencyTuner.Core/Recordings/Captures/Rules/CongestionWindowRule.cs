@@ -12,12 +12,13 @@ internal static class CongestionWindowRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => s.Facts.CongestionWaits > 0)
+        foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => Waits(s) > 0 && !s.Facts.IsProxied)
             .GroupBy(s => (s.Host, s.Side)))
         {
             SideOfConnection[] sides = [.. group];
-            LostTime cost = LostTime.Of(sides, StallKind.CongestionWindow);
-            long waits = sides.Sum(s => s.Facts.CongestionWaits);
+            LostTime cost = LostTime.Of(
+                [.. sides.Select(s => (s, StallKind.CongestionWindow)), .. sides.Where(s => Repeats(s) > 0).Select(s => (s, StallKind.SendBuffer))]);
+            long waits = sides.Sum(Waits);
             long pauses = sides.Sum(s => s.Facts.OwnPauses);
             if (cost.Share < LeastShare || waits < SideFacts.LeastOfPauses * pauses)
             {
@@ -45,6 +46,12 @@ internal static class CongestionWindowRule
             };
         }
     }
+
+    private static long Waits(SideOfConnection side) => side.Facts.CongestionWaits + Repeats(side);
+
+    /// <summary>Waits after as many bytes as before that are too few to show a send buffer (LT114): a window that does not grow looks the same.</summary>
+    private static long Repeats(SideOfConnection side) =>
+        side.Facts.SendBufferWaits > 0 || CaptureSendBufferRule.Claims(side) ? 0 : side.Facts.DrainRepeats;
 
     private static IEnumerable<string> Against(bool reduced, long pauses)
     {
