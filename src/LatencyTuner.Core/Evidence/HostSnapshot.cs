@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace LatencyTuner.Core.Evidence;
 
 /// <summary>The <c>snapshot</c> document: one host's settings at one moment, absent ones included.</summary>
@@ -29,6 +31,13 @@ public sealed record HostSnapshot : Document
 
     /// <summary>When Windows was started; null when unknown.</summary>
     public DateTimeOffset? BootUtc { get; init; }
+
+    /// <summary>
+    /// The number that Windows gives to each of its starts (KUSER_SHARED_DATA.BootId); null when unknown. It stays when a virtual machine is saved and resumed,
+    /// which makes the start look later.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public uint? BootId { get; init; }
 
     /// <summary>The network interfaces, by index, then GUID.</summary>
     public IReadOnlyList<NetworkInterface> Interfaces { get; init; } = [];

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace LatencyTuner.Core.Evidence;
 
 /// <summary>A network interface as Windows knows it.</summary>
@@ -56,6 +58,10 @@ public sealed record NetworkInterface
 
     /// <summary>When the adapter last started; null when unknown.</summary>
     public DateTimeOffset? StartedUtc { get; init; }
+
+    /// <summary>When the interface last went up or down; null when unknown. Its adapter has not started since; its link may have.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public DateTimeOffset? StateSinceUtc { get; init; }
 
     /// <summary>Why values of this interface have no effect on the host's connections, as a clause; null when they have an effect.</summary>
     public string? NotUsedBecause() =>

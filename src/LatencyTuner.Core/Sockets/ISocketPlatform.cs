@@ -80,6 +80,9 @@ public unsafe interface ISocketPlatform
     /// <summary>Requests fine timers for the calling thread or process until disposed.</summary>
     IDisposable RaiseTimerResolution();
 
+    /// <summary>Reads the timer that waits of the calling thread end by just now, as <see cref="RaiseTimerResolution"/> left it.</summary>
+    TimerInForce ReadTimer();
+
     /// <summary>Limits the unsent data of a socket, where the system supports it, so that closing it does not take long.</summary>
     /// <param name="socket">The socket.</param>
     /// <param name="bytes">Unsent bytes from which on a send waits.</param>
@@ -126,3 +129,8 @@ public readonly record struct PollEntry(nint Handle, bool Read, bool Write);
 /// <param name="MachineBusyNs">Used by all programs, summed over all processors, time taken by a hypervisor included, nanoseconds.</param>
 /// <param name="MachineTotalNs">Busy and idle, summed over all processors, nanoseconds.</param>
 public readonly record struct ProcessorTimes(long? ProcessNs, long? MachineBusyNs, long? MachineTotalNs);
+
+/// <summary>The timer that waits end by.</summary>
+/// <param name="IsHighResolution">True when waits do not count ticks.</param>
+/// <param name="StepNs">The system's tick, or by how much it may defer the end of a wait, nanoseconds; null where the system does not report it.</param>
+public readonly record struct TimerInForce(bool IsHighResolution, long? StepNs);

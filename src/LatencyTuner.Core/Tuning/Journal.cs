@@ -66,7 +66,7 @@ public sealed class Journal : IDisposable
 
     internal static string PathIn(IJournalFolder folder) => System.IO.Path.Combine(folder.Path, FileName);
 
-    internal void Begin(ChangePlan plan, string batch, IReadOnlyList<Change> changes, IReadOnlyList<IReadOnlyList<string>> missing)
+    internal void Begin(ChangePlan plan, string batch, IReadOnlyList<Change> changes, IReadOnlyList<IReadOnlyList<string>> missing, uint? bootId)
     {
         JournalRecord record = Record(JournalRecord.Begin) with
         {
@@ -74,6 +74,7 @@ public sealed class Journal : IDisposable
             Machine = plan.Machine,
             Operator = plan.Operator,
             Ticket = plan.Ticket,
+            BootId = bootId,
             Changes = [.. changes.Select(PlannedChange.From)],
             Missing = missing,
         };

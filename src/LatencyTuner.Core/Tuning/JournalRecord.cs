@@ -38,6 +38,9 @@ internal sealed record JournalRecord
 
     public string? Ticket { get; init; }
 
+    /// <summary>For <see cref="Begin"/>: the number of the start of Windows in which it was written.</summary>
+    public uint? BootId { get; init; }
+
     public IReadOnlyList<PlannedChange>? Changes { get; init; }
 
     /// <summary>For <see cref="Begin"/>: per change the containers that its write will create, outermost first.</summary>

@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Tuning;
 public sealed class JournaledBatch
 {
     internal JournaledBatch(JournalRecord begin) =>
-        (Id, BegunUtc, Machine, Operator, Ticket) = (begin.Batch!, begin.TimeUtc, begin.Machine!, begin.Operator!, begin.Ticket);
+        (Id, BegunUtc, Machine, Operator, Ticket, BootId) = (begin.Batch!, begin.TimeUtc, begin.Machine!, begin.Operator!, begin.Ticket, begin.BootId);
 
     /// <summary>The id of the batch.</summary>
     public string Id { get; }
@@ -20,6 +20,9 @@ public sealed class JournaledBatch
 
     /// <summary>The change ticket; null for none.</summary>
     public string? Ticket { get; }
+
+    /// <summary>The number of the start of Windows in which it was applied; null when unknown.</summary>
+    public uint? BootId { get; }
 
     /// <summary>True when the journal says that all of it was written.</summary>
     public bool IsApplied { get; internal set; }

@@ -174,7 +174,7 @@ public sealed class PlanExecutor(TuningContext context)
             }
 
             context.Folder.Append(name, RegFileText.ToFile(RegFileText.Write(open.Select(c => (c.Location, c.Before)), [.. missing.SelectMany(m => m)])));
-            journal.Begin(plan, batch, open, missing);
+            journal.Begin(plan, batch, open, missing, context.BootId);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
         {

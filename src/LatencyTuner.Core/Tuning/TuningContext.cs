@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 
 namespace LatencyTuner.Core.Tuning;
@@ -16,6 +17,9 @@ public sealed record TuningContext
 
     /// <summary>This machine.</summary>
     public required MachineIdentity Machine { get; init; }
+
+    /// <summary>The number of this start of Windows (<see cref="HostSnapshot.BootId"/>); null when unknown.</summary>
+    public uint? BootId { get; init; }
 
     /// <summary>Gives the times of the records.</summary>
     public required TimeProvider Clock { get; init; }

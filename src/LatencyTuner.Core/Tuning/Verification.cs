@@ -91,7 +91,7 @@ public sealed class Verification(TuningContext context)
                 change.DoneUtc);
         }
 
-        RestartNeed? pending = times.Pending(planned, change.DoneUtc, context.Clock.GetUtcNow());
+        RestartNeed? pending = times.Pending(planned, change.DoneUtc, context.Clock.GetUtcNow(), change.Batch.BootId);
         string inForce = pending switch
         {
             RestartNeed.None => "in force",

@@ -13,6 +13,9 @@ internal sealed record LiveTuning
 
     public required MachineIdentity Machine { get; init; }
 
+    /// <summary>The number of this start of Windows; null when unknown.</summary>
+    public uint? BootId { get; init; }
+
     /// <summary>The user who runs this process, as DOMAIN\user.</summary>
     public required string Operator { get; init; }
 
@@ -31,6 +34,7 @@ internal sealed record LiveTuning
         Folder = Folder,
         Rules = rules,
         Machine = Machine,
+        BootId = BootId,
         Clock = clock,
         MissingPrivilege = MissingPrivilege,
     };

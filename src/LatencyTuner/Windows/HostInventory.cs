@@ -20,6 +20,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
     private const string Firmware = @"HKLM\HARDWARE\DESCRIPTION\System\BIOS";
 
     private readonly List<string> _notes = [];
+    private readonly DateTimeOffset _started = time.GetUtcNow() - TimeSpan.FromMilliseconds(Environment.TickCount64);
 
     public static HostSnapshot TakeOfThisMachine() => OfThisMachine().Read(CimClasses.OfSnapshot).Snapshot;
 
@@ -56,7 +57,8 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             VirtualMachine = hypervisor is null ? null : true,
             Hypervisor = hypervisor,
             Elevated = Elevated(),
-            BootUtc = now - TimeSpan.FromMilliseconds(Environment.TickCount64),
+            BootUtc = _started,
+            BootId = WindowsTimes.BootId(),
             Interfaces = interfaces,
             Values = SnapshotBuilding.Values(SettingsCatalogue.Current, store, interfaces, [], d => Elsewhere(d, evidence, interfaces)),
             Components = Components(evidence, interfaces),
@@ -133,6 +135,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
             {
                 Index = IndexOf(adapter, properties),
                 Addresses = [.. properties.UnicastAddresses.Select(a => WithoutScope(a.Address).ToString())],
+                StateSinceUtc = IndexOf(adapter, properties) is { } index && WindowsTimes.LastChange(index) is { } change ? _started + change : null,
                 BitsPerSecond = adapter.Speed > 0 ? adapter.Speed : null,
             };
         }) ?? named;

@@ -24,6 +24,7 @@ internal static class LiveMachine
                 registry, new NetTcpSettingStore(HostFacts.Os(name => registry.Read(new SettingLocation.Registry(HostFacts.WindowsVersion, name))))),
             Folder = new ProtectedFolder(FolderPath()),
             Machine = Identity(registry),
+            BootId = WindowsTimes.BootId(),
             Operator = $@"{Environment.UserDomainName}\{Environment.UserName}",
             MissingPrivilege = MissingPrivilege,
             Snapshot = HostInventory.TakeOfThisMachine,

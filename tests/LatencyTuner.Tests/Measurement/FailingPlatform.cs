@@ -46,6 +46,8 @@ internal sealed unsafe class FailingPlatform(string thread, int after) : ISocket
 
     public IDisposable RaiseTimerResolution() => _real.RaiseTimerResolution();
 
+    public TimerInForce ReadTimer() => _real.ReadTimer();
+
     public void LimitUnsent(Socket socket, int bytes) => _real.LimitUnsent(socket, bytes);
 
     public ProcessorTimes ReadProcessorTimes() => _real.ReadProcessorTimes();

@@ -49,6 +49,8 @@ internal static partial class SampleReports
         Os = "Windows Server 2022 (20348)",
         Runtime = ".NET 8.0.27",
         Processors = 8,
+        Timer = "high-resolution",
+        TimerStepUs = 500,
         GcCount = 2,
         GcPauseMs = 1.234,
     };

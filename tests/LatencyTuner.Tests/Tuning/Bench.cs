@@ -47,6 +47,8 @@ public sealed class Bench
 
     internal FixedClock Clock { get; } = new();
 
+    internal uint? BootId { get; init; }
+
     internal string? MissingPrivilege { get; set; }
 
     internal TuningContext Context => new()
@@ -55,6 +57,7 @@ public sealed class Bench
         Folder = Folder,
         Rules = Rules,
         Machine = Here,
+        BootId = BootId,
         Clock = Clock,
         MissingPrivilege = () => MissingPrivilege,
     };

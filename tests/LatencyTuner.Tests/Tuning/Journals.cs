@@ -112,7 +112,7 @@ public sealed class Journals
         {
             List<Change> changes = new[] { run, victim }
                 .Select(l => bench.Change(0, SettingValue.Of("alone")) with { Location = l, Before = SettingValue.Of("cmd.exe") }).ToList();
-            journal.Begin(Bench.Plan("planted"), "planted", changes, [[], []]);
+            journal.Begin(Bench.Plan("planted"), "planted", changes, [[], []], bootId: null);
         }
 
         TuningResult result = bench.RollBack(new RollbackSelection.All(), force: true);

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using Xunit;
@@ -45,6 +46,39 @@ public sealed class Verifications
 
         Assert.Null(new RestartTimes(Written, _ => Written).Pending(change, Now.AddDays(1), Now));
         Assert.Null(new RestartTimes(Written, _ => Written).Pending(change, null, Now));
+    }
+
+    // The machine was saved and resumed, so that its start looks later; started again while its clock stood wrong; or neither number says more than the times.
+    [Theory]
+    [InlineData(RestartNeed.Windows, 7, 7, 5, null, RestartNeed.Windows)]
+    [InlineData(RestartNeed.Adapter, 7, 7, 5, -5, RestartNeed.Adapter)]
+    [InlineData(RestartNeed.Adapter, 7, 7, 5, 5, RestartNeed.None)]
+    [InlineData(RestartNeed.Adapter, 7, 7, 5, null, null)]
+    [InlineData(RestartNeed.Windows, 7, 8, -5, null, RestartNeed.None)]
+    [InlineData(RestartNeed.Adapter, 7, 8, -5, null, RestartNeed.None)]
+    [InlineData(RestartNeed.Windows, null, 8, 5, null, RestartNeed.None)]
+    [InlineData(RestartNeed.Windows, 7, null, -5, null, RestartNeed.Windows)]
+    public void Pending_IsDecidedByTheNumberOfTheStart(RestartNeed need, int? written, int? now, int boot, int? adapter, RestartNeed? expected)
+    {
+        Bench bench = new() { BootId = (uint?)written };
+        bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)) with { Restart = need }));
+        RestartTimes times = new(Written.AddMinutes(boot), _ => adapter is { } m ? Written.AddMinutes(m) : null) { BootId = (uint?)now };
+        bench.Clock.Now = Now;
+
+        Assert.Equal(expected, Assert.Single(new Verification(bench.Context).Verify(null, times).Changes).Pending);
+    }
+
+    // An interface that has not gone up or down since: its adapter has not started either. One that has may have lost its link only.
+    [Theory]
+    [InlineData(-5, RestartNeed.Adapter)]
+    [InlineData(5, null)]
+    [InlineData(null, null)]
+    public void Pending_IsKnownWhereTheInterfaceIsAsBefore(int? state, RestartNeed? expected)
+    {
+        NetworkInterface adapter = new() { Guid = "{4f2c0001}", StateSinceUtc = state is { } m ? Written.AddMinutes(m) : null };
+        RestartTimes times = RestartTimes.Of(new HostSnapshot { Os = new HostOs(), BootUtc = Written.AddMinutes(-9), Interfaces = [adapter] });
+
+        Assert.Equal(expected, times.Pending(new Bench().Change(0, SettingValue.Dword(1)), Written, Now));
     }
 
     [Fact]

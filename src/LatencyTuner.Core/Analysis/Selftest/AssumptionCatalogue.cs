@@ -88,6 +88,12 @@ internal static class AssumptionCatalogue
             Settings, "host-inventory", "product, build, edition, server or client, elevation and last start are reported correctly",
             "systeminfo, beside latencytuner snapshot"),
         new(
+            Settings, "boot-identity", "Windows counts its starts, and a virtual machine that is saved and resumed keeps the number",
+            "latencytuner snapshot --format json: bootId before and after a restart, and after a virtual machine was saved and resumed"),
+        new(
+            Settings, "interface-changes", "Windows says when an interface last went up or down, and a restarted adapter does",
+            $"{OnATestServer}Restart-NetAdapter, and latencytuner snapshot --format json: stateSinceUtc"),
+        new(
             Settings, "virtual-machine-hint", "virtual machines are known by the names in their firmware's registry key",
             @"reg query HKLM\HARDWARE\DESCRIPTION\System\BIOS, on a machine whose kind is known"),
         new(

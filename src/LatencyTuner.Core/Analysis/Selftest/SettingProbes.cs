@@ -14,6 +14,13 @@ internal static class SettingProbes
     [
         ("registry-view", () => RegistryView(evidence.Snapshot)),
         ("host-inventory", () => Inventory(evidence.Snapshot)),
+        ("boot-identity", () => evidence.Snapshot.BootId is { } boot
+            ? ProbeFinding.Unknown("Windows has a number for this start. Only a restart shows whether it counts.", $"number of this start: {boot}")
+            : ProbeFinding.Unknown("This Windows has no number for this start; verify goes by the time of the start.")),
+        ("interface-changes", () => ProbeFinding.Unknown(
+            "Only a restart of an adapter shows whether its time changes.",
+            $"interfaces with a time: {evidence.Snapshot.Interfaces.Count(i => i.StateSinceUtc is not null)} of "
+            + $"{evidence.Snapshot.Interfaces.Count(i => !i.IsGhost)}")),
         ("virtual-machine-hint", () => VirtualMachine(evidence.Snapshot)),
         ("interface-names", () => InterfaceNames(evidence)),
         ("ghost-interfaces", () => Ghosts(evidence)),

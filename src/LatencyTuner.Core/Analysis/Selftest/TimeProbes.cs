@@ -40,6 +40,7 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
     private Late Overshoot()
     {
         using IDisposable raised = platform.RaiseTimerResolution();
+        TimerInForce timer = platform.ReadTimer();
         double[] late = new double[Waits];
         for (int i = 0; i < late.Length; i++)
         {
@@ -51,7 +52,8 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         Array.Sort(late);
         return new(
             late[late.Length * 9 / 10],
-            $"n={late.Length}: late by {late[late.Length / 2]:0.000} ms (median), {late[late.Length * 9 / 10]:0.000} ms (90th percentile), "
+            $"{(timer.IsHighResolution ? "high-resolution timer" : "tick")}{(timer.StepNs is { } step ? $", in steps of {step / 1e6:0.######} ms" : "")}; "
+            + $"n={late.Length}: late by {late[late.Length / 2]:0.000} ms (median), {late[late.Length * 9 / 10]:0.000} ms (90th percentile), "
             + $"{late[^1]:0.000} ms (maximum)");
     }
 

@@ -85,6 +85,9 @@ public sealed class MeasurementResult
     /// <summary>Shortest connect time: one round trip; null when no connection was opened.</summary>
     public TimeSpan? ConnectTime { get; internal set; }
 
+    /// <summary>The timer that waits ended by; null when nothing was measured.</summary>
+    public TimerInForce? Timer { get; internal set; }
+
     /// <summary>Garbage collections during the measured time.</summary>
     public int GcCount { get; internal set; }
 

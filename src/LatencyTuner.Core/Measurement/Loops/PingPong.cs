@@ -156,6 +156,7 @@ public sealed partial class PingPong
     {
         RunControl control = new();
         using IDisposable timers = _context.Platform.RaiseTimerResolution();
+        _result.Timer ??= _context.Platform.ReadTimer();
         List<LatencyRecorder> recorders = [];
         List<Action> bodies = Bodies(run, connections, control, recorders);
         int gcBefore = GC.CollectionCount(0);

@@ -151,6 +151,11 @@ internal static class MeasurementPage
             yield return new("Responder", string.Join(", ", new[] { report.Target.ResponderVersion, report.Target.ResponderOs }.OfType<string>()));
         }
 
+        if (environment.Timer is { } timer)
+        {
+            yield return new("Timer", environment.TimerStepUs is { } step ? $"{timer}, in steps of {Format.Us(step)}" : timer);
+        }
+
         yield return new("GC pauses", environment.GcCount == 0
             ? "none"
             : $"{environment.GcCount} {(environment.GcCount == 1 ? "collection" : "collections")}, {Format.Ms(environment.GcPauseMs)} paused");

@@ -68,6 +68,8 @@ public static class MeasurementReportBuilder
                 Os = tool.Os,
                 Runtime = tool.Runtime,
                 Processors = tool.Processors,
+                Timer = result.Timer is { } timer ? timer.IsHighResolution ? EnvironmentFigures.HighResolution : EnvironmentFigures.Tick : null,
+                TimerStepUs = result.Timer?.StepNs / 1e3,
                 GcCount = result.GcCount,
                 GcPauseMs = result.GcPause.TotalMilliseconds,
                 ClockStepsBack = result.ClockStepsBack,

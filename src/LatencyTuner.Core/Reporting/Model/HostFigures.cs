@@ -49,6 +49,17 @@ public sealed record EnvironmentFigures
     /// <summary>Processors this process may use.</summary>
     public required int Processors { get; init; }
 
+    internal const string HighResolution = "high-resolution";
+    internal const string Tick = "tick";
+
+    /// <summary>
+    /// The timer that this program's waits ended by: <c>high-resolution</c>, or <c>tick</c> where each lasts until a tick of the system. Null when unknown.
+    /// </summary>
+    public string? Timer { get; init; }
+
+    /// <summary>The system's tick while it measured (on Linux, by how much the end of a wait may be deferred), in microseconds; null when unknown.</summary>
+    public double? TimerStepUs { get; init; }
+
     /// <summary>Garbage collections of this program during the run.</summary>
     public int GcCount { get; init; }
 

@@ -127,7 +127,7 @@ public static class HostAudit
             return (AuditState.PendingRestart, "it was written after the last restart of Windows and takes effect with the next one");
         }
 
-        if (definition.TakesEffect == TakesEffect.AdapterRestart && stored.WrittenUtc > owner?.StartedUtc)
+        if (definition.TakesEffect == TakesEffect.AdapterRestart && stored.WrittenUtc > (owner?.StartedUtc ?? owner?.StateSinceUtc))
         {
             return (AuditState.PendingRestart, "it was written after the last restart of the adapter and takes effect with the next one, which drops its link");
         }

@@ -159,6 +159,8 @@ internal sealed unsafe class LinuxSocketPlatform : ISocketPlatform
 
     public IDisposable RaiseTimerResolution() => new LinuxTimerSlack();
 
+    public TimerInForce ReadTimer() => new(true, LinuxNative.Prctl(LinuxNative.PrGetTimerSlack, 0, 0, 0, 0) is > 0 and var slack ? slack : null);
+
     public void LimitUnsent(Socket socket, int bytes)
     {
         _ = LinuxNative.SetSocketOption((int)socket.Handle, LinuxNative.IpProtoTcp, LinuxNative.TcpNotSentLowWater, &bytes, sizeof(int));

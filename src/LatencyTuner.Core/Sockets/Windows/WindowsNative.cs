@@ -108,6 +108,10 @@ internal static unsafe partial class WindowsNative
     [LibraryImport("winmm", EntryPoint = "timeEndPeriod")]
     internal static partial uint TimeEndPeriod(uint milliseconds);
 
+    /// <summary>NtQueryTimerResolution: in no header of Microsoft's, and unchanged since Windows NT.</summary>
+    [LibraryImport("ntdll", EntryPoint = "NtQueryTimerResolution")]
+    internal static partial int QueryTimerResolution(uint* coarsest, uint* finest, uint* current);
+
     /// <summary>PROCESS_POWER_THROTTLING_STATE, processthreadsapi.h: what is in the control mask and not in the state is switched off.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal struct PowerThrottling

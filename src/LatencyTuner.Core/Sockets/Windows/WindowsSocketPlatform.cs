@@ -186,6 +186,14 @@ internal sealed unsafe class WindowsSocketPlatform : ISocketPlatform
 
     public IDisposable RaiseTimerResolution() => new WindowsTimerResolution();
 
+    public TimerInForce ReadTimer()
+    {
+        uint coarsest, finest, current;
+        // Units of 100 ns.
+        bool known = WindowsNative.QueryTimerResolution(&coarsest, &finest, &current) == 0;
+        return new(WindowsThreadTimer.TryWait(1), known ? current * 100L : null);
+    }
+
     public void LimitUnsent(Socket socket, int bytes)
     {
         // Windows has no option for it: the system buffers about what the path can hold (ideal send backlog).
