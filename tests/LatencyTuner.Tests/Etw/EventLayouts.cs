@@ -16,7 +16,7 @@ public sealed class EventLayouts
     {
         string facts = Path.Combine(CatalogueEntries.Shared(), "knowledge");
         Assert.SkipUnless(Directory.Exists(facts), "The shared facts are not there.");
-        string script = Path.Combine(AppContext.BaseDirectory, "..", "..", "..", "..", "..", "src", "LatencyTuner.Core", "Etw", "Tables", "generate.py");
+        string script = Path.Combine(Repository.Root, "src", "LatencyTuner.Core", "Etw", "Tables", "generate.py");
         Process? python;
         try
         {

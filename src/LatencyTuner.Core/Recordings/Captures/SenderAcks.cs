@@ -103,7 +103,8 @@ internal static class SenderAcks
         {
             int room = Room(ref state);
             (state.WindowKnown, state.WindowRight) = (true, right);
-            if (state.LimitedNs != 0 && state.RaisedNs == 0)
+            // A raise that leaves less than a segment lets nothing go: the wait lasts until the next one.
+            if (state.LimitedNs != 0 && (state.RaisedNs == 0 || room < Least(part, 1 - ack.Side, ref state)))
             {
                 state.LimitedRoom = room;
                 (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs + part.Timing[1 - ack.Side].ShiftNs);

@@ -47,6 +47,28 @@ public sealed partial class Selftests
         Assert.Equal(listed.Count, listed.DistinctBy(l => l.Id).Count());
     }
 
+    // What stands behind a call that neither Linux nor Wine answers: members of the folders for Windows, each with what settles it on a real machine.
+    [Fact]
+    public void CallsThatNothingHereAnswers_AreBehindMembersThatExist()
+    {
+        HashSet<string> members =
+        [
+            .. CompiledTypes.OfTheProgram.All.Where(t => t.Namespace is "LatencyTuner.Windows" or "LatencyTuner.Core.Sockets.Windows")
+                .SelectMany(t => t.Methods.Select(m => $"{t.Name}.{(m.IsConstructor ? t.Name : m.Name)}")),
+        ];
+        Match[] rows = [.. ManualPages.Prose("docs/windows-assumptions.md").Select(l => CallRow().Match(l)).Where(m => m.Success)];
+        Assert.NotEmpty(rows);
+        Assert.All(rows, row =>
+        {
+            Assert.All(Names(row.Groups[1].Value), name => Assert.Contains(name, members));
+            Assert.All(
+                Names(row.Groups[2].Value),
+                name => Assert.True(name.StartsWith("latencytuner ", StringComparison.Ordinal) || AssumptionCatalogue.All.Any(a => a.Id == name), name));
+        });
+
+        static IEnumerable<string> Names(string cell) => cell.Split('`').Where((_, i) => i % 2 == 1);
+    }
+
     [Fact]
     public void Assumptions_SayWhatSettlesThem() => Assert.All(AssumptionCatalogue.All, a =>
     {
@@ -197,6 +219,9 @@ public sealed partial class Selftests
         Assert.All(secrets, s => Assert.DoesNotContain(s, json, StringComparison.OrdinalIgnoreCase));
         Assert.Contains("(this machine)", json, StringComparison.Ordinal);
     }
+
+    [GeneratedRegex(@"^\| `[^|]* \| (`[^|]*) \| \d+ \| (`[^|]*) \|$")]
+    private static partial Regex CallRow();
 
     [GeneratedRegex(@"^\| `([a-z0-9-]+)` \| ([a-z0-9 ,]+|-) \| ")]
     private static partial Regex Row();

@@ -53,6 +53,37 @@ public sealed class ClosedWindows
         Assert.Contains(CaptureFindings.Of(evidence), f => f.Id == "LT121");
     }
 
+    // The window opens a little first, with everything acknowledged. Less than a segment lets nothing go, and the sender waits on; a segment ends one wait and
+    // begins the next.
+    [Theory]
+    [InlineData(1000, 700)]
+    [InlineData(1460, 700)]
+    public void AWindowThatOpensByLessThanASegment_IsStillWaitedFor(int little, double waitMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(20, 1000, 0, window: 14600).FromClient(50, 1000, 100, window: 14600);
+        uint next = Start;
+        for (int i = 0; i < 10; i++, next += 1460)
+        {
+            sequence.FromServer(50.1 + (i * 0.01), 1100, 1460, next);
+        }
+
+        sequence.FromClient(250.2, 1100, 0, ack: next, window: (ushort)little);
+        if (little == 1460)
+        {
+            sequence.FromServer(250.25, 1100, 1460, next);
+            next += 1460;
+        }
+
+        sequence.FromClient(750.2, 1100, 0, ack: next, window: 14600);
+        for (int i = 0; i < 10; i++, next += 1460)
+        {
+            sequence.FromServer(750.25 + (i * 0.01), 1100, 1460, next);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.FromClient(771, 1100, 0, ack: next, window: 14600).Evidence()), f => f.Id == "LT111");
+        Assert.InRange(finding.CostMs!.Value, waitMs - 1, waitMs + 1);
+    }
+
     /// <summary>A client that closes its window upon the first thousand bytes, is probed, and opens it.</summary>
     private static SegmentSequence Closed(int probes, double clientMs, out double opened, double serverMs = 0.05)
     {
