@@ -16,8 +16,8 @@ internal sealed class Instrumenter(List<Point> points)
     {
         byte[] image = File.ReadAllBytes(path);
         using MemoryStream symbols = new(File.ReadAllBytes(Path.ChangeExtension(path, ".pdb")));
-        using ModuleDefinition module = ModuleDefinition.ReadModule(
-            new MemoryStream(image), new ReaderParameters { ReadSymbols = true, SymbolStream = symbols, SymbolReaderProvider = new PortablePdbReaderProvider() });
+        ReaderParameters reading = new() { ReadSymbols = true, SymbolStream = symbols, SymbolReaderProvider = new PortablePdbReaderProvider() };
+        using ModuleDefinition module = ModuleDefinition.ReadModule(new MemoryStream(image), reading);
         // Code compiled ahead of time is left out, so what remains is IL only.
         module.Attributes |= ModuleAttributes.ILOnly;
         MethodDefinition mark = new Copy(module).OfHits();
