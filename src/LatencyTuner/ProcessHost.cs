@@ -27,6 +27,7 @@ internal static class ProcessHost
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
+            CreatePrivateFile = OperatingSystem.IsWindows() ? PrivateFile.Create : CliHost.OwnerOnly,
             PostponeCollections = UncollectedMemory.Reserve,
             Color = terminal && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("NO_COLOR")) && TakesEscapes(EscapeSequences.StandardOutput),
         };

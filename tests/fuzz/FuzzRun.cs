@@ -4,10 +4,11 @@ using System.Diagnostics;
 namespace LatencyTuner.Fuzz;
 
 /// <summary>Cases of consecutive seeds on some threads, watched by the one that started them.</summary>
-internal sealed class FuzzRun(long firstSeed, long mostCases, FuzzInputs inputs, bool analyse)
+internal sealed class FuzzRun(long firstSeed, long mostCases, Func<long, FuzzOutcome> one)
 {
     private const double SlowMs = 1000;
     private const double HangMs = 20_000;
+    private const int EnoughCrashes = 100;
 
     private readonly ConcurrentQueue<string> _failures = new();
     private long _next;
@@ -38,6 +39,25 @@ internal sealed class FuzzRun(long firstSeed, long mostCases, FuzzInputs inputs,
     public int Hangs => Volatile.Read(ref _hangs);
 
     public double SlowestMs => Volatile.Read(ref _slowestMs);
+
+    /// <summary>Runs, prints what failed and a line of figures.</summary>
+    /// <returns>0, or 1 when something failed.</returns>
+    public int RunAndPrint(TimeSpan time, int threads)
+    {
+        long begin = Stopwatch.GetTimestamp();
+        Run(time, threads);
+        TimeSpan took = Stopwatch.GetElapsedTime(begin);
+        foreach (string failure in _failures.Take(10))
+        {
+            Console.WriteLine(failure);
+        }
+
+        using Process self = Process.GetCurrentProcess();
+        Console.WriteLine(
+            $"cases {_cases}, refused {_refused}, damaged {_damaged}, frames {_frames}, segments {_segments}; crashes {_crashes}, hangs {_hangs}; "
+            + $"slowest {_slowestMs:0} ms, peak memory {self.PeakWorkingSet64 >> 20} MB, {_cases / took.TotalSeconds:0} cases/s");
+        return _crashes + _hangs == 0 ? 0 : 1;
+    }
 
     /// <summary>Runs until the time or the cases are used up, or a case never ends.</summary>
     public void Run(TimeSpan time, int threads)
@@ -90,11 +110,10 @@ internal sealed class FuzzRun(long firstSeed, long mostCases, FuzzInputs inputs,
 
     private double Once(Worker worker)
     {
-        FuzzInput input = FuzzInput.Of(worker.Seed, inputs);
         long begin = worker.Since = Stopwatch.GetTimestamp();
         try
         {
-            FuzzOutcome outcome = input.Run(analyse);
+            FuzzOutcome outcome = one(worker.Seed);
             Interlocked.Add(ref _refused, outcome.Refused ? 1 : 0);
             Interlocked.Add(ref _damaged, outcome.Damaged ? 1 : 0);
             Interlocked.Add(ref _frames, outcome.Frames);
@@ -104,7 +123,7 @@ internal sealed class FuzzRun(long firstSeed, long mostCases, FuzzInputs inputs,
         {
             // Whatever it is, it is what this program looks for.
             _failures.Enqueue($"CRASH seed {worker.Seed}: {failure}");
-            Interlocked.Increment(ref _crashes);
+            _stop |= Interlocked.Increment(ref _crashes) == EnoughCrashes;
         }
 
         worker.Since = 0;

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using LatencyTuner.Fuzz;
 
@@ -30,19 +29,8 @@ if (given.TryGetValue("--repeat", out long repeated))
     return 0;
 }
 
-FuzzRun run = new(given.GetValueOrDefault("--seed"), given.GetValueOrDefault("--cases", long.MaxValue), inputs, analyse);
+FuzzRun run = new(
+    given.GetValueOrDefault("--seed"), given.GetValueOrDefault("--cases", long.MaxValue), seed => FuzzInput.Of(seed, inputs).Run(analyse));
 TimeSpan time = given.TryGetValue("--minutes", out long minutes) ? TimeSpan.FromMinutes(minutes) : given.ContainsKey("--cases") ? TimeSpan.MaxValue
     : TimeSpan.FromMinutes(1);
-long begin = Stopwatch.GetTimestamp();
-run.Run(time, (int)given.GetValueOrDefault("--threads", Environment.ProcessorCount));
-TimeSpan took = Stopwatch.GetElapsedTime(begin);
-foreach (string failure in run.Failures.Take(10))
-{
-    Console.WriteLine(failure);
-}
-
-using Process self = Process.GetCurrentProcess();
-Console.WriteLine(
-    $"cases {run.Cases}, refused {run.Refused}, damaged {run.Damaged}, frames {run.Frames}, segments {run.Segments}; crashes {run.Crashes}, hangs "
-    + $"{run.Hangs}; slowest {run.SlowestMs:0} ms, peak memory {self.PeakWorkingSet64 >> 20} MB, {run.Cases / took.TotalSeconds:0} cases/s");
-return run.Crashes + run.Hangs == 0 ? 0 : 1;
+return run.RunAndPrint(time, (int)given.GetValueOrDefault("--threads", Environment.ProcessorCount));

@@ -79,7 +79,9 @@ internal static class ChangePoints
                 LevelShift shift = ShiftEstimate.Of(series, bins, values, sums, (from, at, to), inflation, p);
                 // If a straight line fits better than a step, or not clearly worse, the change is drift.
                 bool drifts = sums.RestOfLine(from, to) < (sums.Rest(from, at) + sums.Rest(at, to)) * (1 + (DriftMargin * inflation / (to - from)));
-                bool small = Math.Abs(shift.Difference) < Math.Max(options.LeastShare * Math.Abs(shift.Before), options.LeastDifference)
+                // Between two constants any step is one; elsewhere it may be too small to matter.
+                double share = double.IsInfinity(z) ? 0 : options.LeastShare;
+                bool small = Math.Abs(shift.Difference) < Math.Max(share * Math.Abs(shift.Before), options.LeastDifference)
                     || shift.DifferenceLow <= 0 == shift.DifferenceHigh >= 0;
                 double judged = drifts || small ? 2 : p;
                 if (judged > worstP)
@@ -133,7 +135,8 @@ internal static class ChangePoints
         double before = 1;
         for (int scale = result.Length - 1; scale >= 0; scale--)
         {
-            double[] statistics = [.. stretches.Where(s => s.Scale == scale).Select(s => s.Z)];
+            // A step without any noise says nothing of how the noise depends on itself.
+            double[] statistics = [.. stretches.Where(s => s.Scale == scale && double.IsFinite(s.Z)).Select(s => s.Z)];
             double typical = statistics.Length >= EnoughStretches ? OrderStatistics.Median(statistics) / TypicalOfWhite : 0;
             result[scale] = before = Math.Max(before, typical * typical);
         }

@@ -9,17 +9,22 @@ internal sealed class ScoreSums
     private readonly double[] _squares;
     private readonly double[] _weighted;
 
+    /// <summary>Where the run of equal scores began that each score belongs to: what is constant is so exactly, whatever the sums round to.</summary>
+    private readonly int[] _runs;
+
     internal ScoreSums(double[] scores)
     {
         Scores = scores;
         _sums = new double[scores.Length + 1];
         _squares = new double[scores.Length + 1];
         _weighted = new double[scores.Length + 1];
+        _runs = new int[scores.Length];
         for (int i = 0; i < scores.Length; i++)
         {
             _sums[i + 1] = _sums[i] + scores[i];
             _squares[i + 1] = _squares[i] + (scores[i] * scores[i]);
             _weighted[i + 1] = _weighted[i] + (scores[i] * i);
+            _runs[i] = i > 0 && scores[i] == scores[i - 1] ? _runs[i - 1] : i;
         }
     }
 
@@ -27,11 +32,14 @@ internal sealed class ScoreSums
 
     internal double Mean(int from, int to) => (_sums[to] - _sums[from]) / (to - from);
 
+    /// <summary>True when all values are equal.</summary>
+    internal bool IsConstant(int from, int to) => to - from <= 1 || _runs[to - 1] <= from;
+
     /// <summary>Sum of squares around the mean.</summary>
     internal double Rest(int from, int to)
     {
         double sum = _sums[to] - _sums[from];
-        return Math.Max(0, _squares[to] - _squares[from] - (sum * sum / (to - from)));
+        return IsConstant(from, to) ? 0 : Math.Max(0, _squares[to] - _squares[from] - (sum * sum / (to - from)));
     }
 
     /// <summary>Sum of squares around the best straight line.</summary>
@@ -44,9 +52,17 @@ internal sealed class ScoreSums
         return Math.Max(0, Rest(from, to) - (square > 0 ? product * product / square : 0));
     }
 
-    /// <summary>The split with the largest standardised difference of means; z assumes independent values.</summary>
+    /// <summary>
+    /// The split with the largest standardised difference of means; z assumes independent values, and is infinite where both sides are constant. No split of
+    /// what is constant.
+    /// </summary>
     internal (int At, double Z) BestSplit(int from, int to, int least)
     {
+        if (IsConstant(from, to))
+        {
+            return (-1, 0);
+        }
+
         double n = to - from;
         double total = _sums[to] - _sums[from];
         (int at, double gain) = (-1, 0);

@@ -67,6 +67,23 @@ public sealed class DiskJournalFolder(string path) : IJournalFolder
     }
 
     /// <inheritdoc/>
+    public IReadOnlyList<string> Names()
+    {
+        try
+        {
+            return [.. Directory.EnumerateFiles(Path).Select(f => System.IO.Path.GetFileName(f)).Order(StringComparer.Ordinal)];
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return [];
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ExpectedFailureException(ExitCode.Platform, $"{Path} cannot be read: {failure.Message}", failure);
+        }
+    }
+
+    /// <inheritdoc/>
     public void Append(string name, ReadOnlySpan<byte> bytes)
     {
         // No flush of the directory: NTFS keeps its log in order, so a file that was flushed is also in its directory.

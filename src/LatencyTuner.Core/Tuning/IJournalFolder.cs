@@ -21,6 +21,10 @@ public interface IJournalFolder
     /// <exception cref="ExpectedFailureException">It is larger (<see cref="ExitCode.Input"/>).</exception>
     byte[]? Read(string name, int maxBytes);
 
+    /// <summary>The names of its files; none where the folder is missing.</summary>
+    /// <exception cref="ExpectedFailureException">It cannot be read.</exception>
+    IReadOnlyList<string> Names();
+
     /// <summary>Appends to a file, creating it where it is missing, and flushes it to the disk before it returns.</summary>
     /// <param name="name">Name in this folder.</param>
     /// <param name="bytes">What to append.</param>
@@ -44,6 +48,9 @@ public sealed class EmptyJournalFolder : IJournalFolder
 
     /// <inheritdoc/>
     public byte[]? Read(string name, int maxBytes) => null;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<string> Names() => [];
 
     /// <inheritdoc/>
     public void Append(string name, ReadOnlySpan<byte> bytes) => throw None();

@@ -83,8 +83,8 @@ public sealed class Journal : IDisposable
         {
             throw new ExpectedFailureException(
                 ExitCode.Change,
-                $"{Path} is full ({Contents.GoodLength} of {MaxBytes} bytes). Roll back the changes that you want to undo, then move the file to another "
-                + "folder. Nothing was changed.");
+                $"{Path} is full ({Contents.GoodLength} of {MaxBytes} bytes). Roll back the changes that you want to undo, then move the file and the "
+                + "backups beside it to another folder. Nothing was changed.");
         }
 
         Append(record);

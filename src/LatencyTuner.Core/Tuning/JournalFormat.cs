@@ -55,15 +55,21 @@ internal static class JournalFormat
     private static string? Next(ReadOnlySpan<byte> rest, JournalContents contents, string path, out int length)
     {
         length = 0;
+        if (rest.StartsWith(Encoding.UTF8.Preamble))
+        {
+            return "expected a length, found the byte order mark of an editor that saved it";
+        }
+
         if (rest.Length < PrefixBytes || rest[8] != ' ' || rest[PrefixBytes - 1] != ' '
-            || !int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out int size))
+            || !int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out int size) || Ascii(rest[..8]) != $"{size:x8}")
         {
             return $"expected a length and a hash, found {Quote(rest)}";
         }
 
         if (size is < 2 or > MaxRecordBytes || rest.Length - PrefixBytes <= size || rest[PrefixBytes + size] != '\n')
         {
-            return $"expected a record of {size} bytes and the end of the line, found none";
+            bool edited = size > 0 && rest.Length - PrefixBytes > size && rest[PrefixBytes + size] == '\r';
+            return $"expected a record of {size} bytes and the end of the line, found {(edited ? "the CR of an editor that saved it" : "none")}";
         }
 
         ReadOnlySpan<byte> json = rest.Slice(PrefixBytes, size);
@@ -107,8 +113,11 @@ internal static class JournalFormat
         }
     }
 
-    // A record that was being written has no end of line yet; some file systems show what was not written as zeros.
-    private static bool IsCut(ReadOnlySpan<byte> rest) => rest.IndexOf((byte)'\n') < 0;
+    // A record that was being written has no end of line yet; some file systems show what was not written as zeros. One with all its bytes was written, and its
+    // end was changed since.
+    private static bool IsCut(ReadOnlySpan<byte> rest) => rest.IndexOf((byte)'\n') < 0
+        && !(rest.Length > PrefixBytes && int.TryParse(Ascii(rest[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out int size)
+            && size is >= 2 and <= MaxRecordBytes && rest.Length > PrefixBytes + size && rest[PrefixBytes + size] != 0);
 
     private static byte[] Hash(byte[] lastHash, ReadOnlySpan<byte> json)
     {

@@ -3,8 +3,8 @@ using LatencyTuner.Core.Settings;
 namespace LatencyTuner.Core.Tuning;
 
 /// <summary>
-/// Applies plans: a whole batch or nothing of it. The order is fixed: check everything, check the privilege, compare with what is there, make the
-/// backup, record the intent on the disk, write, read back, record the end on the disk.
+/// Applies plans: a whole batch or nothing of it. The order is fixed: check everything, check the privilege, compare with what is there, record the
+/// intent on the disk, make the backup, write, read back, record the end on the disk.
 /// </summary>
 /// <param name="context">What it works on.</param>
 public sealed class PlanExecutor(TuningContext context)
@@ -49,7 +49,8 @@ public sealed class PlanExecutor(TuningContext context)
     {
         if (contents.Tail == JournalTail.Damaged)
         {
-            throw Refuse($"{contents.TailText} Run 'latencytuner rollback --all --yes' to undo what it still lists, or move the journal away.");
+            throw Refuse($"{contents.TailText} Run 'latencytuner rollback --until-damage --yes' to undo what it still lists, or move the journal and its "
+                + "backups away.");
         }
 
         if (contents.Interrupted is { } batch)
@@ -123,11 +124,13 @@ public sealed class PlanExecutor(TuningContext context)
         List<Change> open = outcomes.Where(o => o.Change.Status == ChangeStatus.Planned).Select(o => o.Change).ToList();
         string batch = FreeId(plan.Batch, journal.Contents);
         List<IReadOnlyList<string>> missing = open.ConvertAll(Missing);
-        string backup = Prepare(journal, plan, batch, open, missing);
+        string backup = Path.Combine(context.Folder.Path, JournalDamage.BackupName(batch));
+        Begin(journal, plan, batch, open, missing);
         int written = 0;
         bool attempted = false;
         try
         {
+            BackUp(JournalDamage.BackupName(batch), open, missing);
             for (; written < open.Count; written++)
             {
                 attempted = false;
@@ -162,18 +165,10 @@ public sealed class PlanExecutor(TuningContext context)
         { BackupPath = backup };
     }
 
-    private string Prepare(Journal journal, ChangePlan plan, string batch, List<Change> open, IReadOnlyList<IReadOnlyList<string>> missing)
+    private void Begin(Journal journal, ChangePlan plan, string batch, List<Change> open, IReadOnlyList<IReadOnlyList<string>> missing)
     {
-        string name = $"before-{batch}.reg";
         try
         {
-            // A crash before the journal listed the batch may have left a backup of the same name.
-            if (context.Folder.Read(name, int.MaxValue) is not null)
-            {
-                context.Folder.Truncate(name, 0);
-            }
-
-            context.Folder.Append(name, RegFileText.ToFile(RegFileText.Write(open.Select(c => (c.Location, c.Before)), [.. missing.SelectMany(m => m)])));
             journal.Begin(plan, batch, open, missing, context.BootId);
         }
         catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
@@ -181,8 +176,19 @@ public sealed class PlanExecutor(TuningContext context)
             throw new ExpectedFailureException(
                 ExitCode.Change, $"The journal in {context.Folder.Path} cannot be written: {ChangeSentences.Reason(failure)}. Nothing was changed.", failure);
         }
+    }
 
-        return Path.Combine(context.Folder.Path, name);
+    private void BackUp(string name, List<Change> open, IReadOnlyList<IReadOnlyList<string>> missing)
+    {
+        try
+        {
+            context.Folder.Append(name, RegFileText.ToFile(RegFileText.Write(open.Select(c => (c.Location, c.Before)), [.. missing.SelectMany(m => m)])));
+        }
+        catch (Exception failure) when (failure is IOException or UnauthorizedAccessException)
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Change, $"the backup {Path.Combine(context.Folder.Path, name)} cannot be written: {ChangeSentences.Reason(failure)}", failure);
+        }
     }
 
     private void RequireUnchanged(Change change)
@@ -212,11 +218,13 @@ public sealed class PlanExecutor(TuningContext context)
             ? RegistryPaths.SelfAndAncestors(registry.Key).FindAll(c => !context.Store.ContainerExists(c))
             : [];
 
-    private static string FreeId(string wanted, JournalContents contents)
+    private string FreeId(string wanted, JournalContents contents)
     {
+        // A backup that the journal does not list may be all that is left of a batch.
+        IReadOnlyList<string> names = context.Folder.Names();
         string stem = wanted.Length > 56 ? wanted[..56] : wanted;
         string id = wanted;
-        for (int n = 2; contents.Find(id) is not null; n++)
+        for (int n = 2; contents.Find(id) is not null || names.Contains(JournalDamage.BackupName(id)); n++)
         {
             id = $"{stem}-{n}";
         }

@@ -15,29 +15,52 @@ public sealed class Rollback(TuningContext context)
     /// <param name="selection">The changes to roll back.</param>
     /// <param name="whatIf">True to write nothing at all.</param>
     /// <param name="force">True to put back also values that someone else changed, and those of later batches at the same place.</param>
+    /// <param name="untilDamage">True to put back what a damaged journal lists before the damage.</param>
     /// <returns>
     /// <see cref="TuningOutcome.Done"/>, <see cref="TuningOutcome.NoChange"/>, <see cref="TuningOutcome.WhatIf"/>;
     /// <see cref="TuningOutcome.Refused"/> where a value drifted, nothing was changed then; <see cref="TuningOutcome.Incomplete"/> where some
-    /// values could not be put back.
+    /// values could not be put back; <see cref="TuningOutcome.Damaged"/> where the journal cannot tell everything: nothing was changed then, unless
+    /// that was asked for.
     /// </returns>
     /// <exception cref="ExpectedFailureException">As <see cref="PlanExecutor.Apply"/>; <see cref="ExitCode.Usage"/> for a batch or setting
     /// the journal does not know.</exception>
-    public TuningResult Run(RollbackSelection selection, bool whatIf, bool force)
+    public TuningResult Run(RollbackSelection selection, bool whatIf, bool force, bool untilDamage = false)
     {
         ArgumentNullException.ThrowIfNull(selection);
         if (whatIf)
         {
-            return Run(Journal.Read(context.Folder), null, selection, force);
+            return Run(Journal.Read(context.Folder), null, selection, force, untilDamage);
         }
 
         context.RequireWritable();
         using Journal journal = Journal.Open(context.Folder, context.Clock);
-        return Run(journal.Contents, journal, selection, force);
+        return Run(journal.Contents, journal, selection, force, untilDamage);
+    }
+
+    private TuningResult Run(JournalContents contents, Journal? journal, RollbackSelection selection, bool force, bool untilDamage)
+    {
+        // Before the rollback: a record that is written sets the damaged bytes aside.
+        string? damage = contents.Tail == JournalTail.Damaged ? JournalDamage.Of(context.Folder, contents) : null;
+        if (damage is not null && !untilDamage)
+        {
+            return Result(
+                TuningOutcome.Damaged,
+                $"{damage} Nothing was changed. 'latencytuner rollback --until-damage --yes' puts back what the records before the damage list.", [], []);
+        }
+
+        TuningResult result = Run(contents, journal, selection, force);
+        damage ??= selection is RollbackSelection.All && result.Outcome is TuningOutcome.Done or TuningOutcome.NoChange
+            ? JournalDamage.Of(context.Folder, contents) : null;
+        return damage is null ? result : result with
+        {
+            Outcome = result.Outcome is TuningOutcome.Done or TuningOutcome.NoChange ? TuningOutcome.Damaged : result.Outcome,
+            Text = $"{result.Text} {damage}",
+        };
     }
 
     private TuningResult Run(JournalContents contents, Journal? journal, RollbackSelection selection, bool force)
     {
-        List<string> notes = contents.TailText is { } tail ? new List<string> { tail } : [];
+        List<string> notes = contents is { TailText: { } tail, Tail: JournalTail.Cut } ? [tail] : [];
         List<JournaledChange> selected = Select(contents, selection);
         if (selected.Count == 0)
         {

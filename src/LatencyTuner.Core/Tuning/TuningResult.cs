@@ -68,4 +68,7 @@ public enum TuningOutcome
 
     /// <summary>It failed on the way and not every value is as it was; for verify: not all is as written.</summary>
     Incomplete,
+
+    /// <summary>The journal is damaged or has lost records, so what was applied is not wholly known.</summary>
+    Damaged,
 }

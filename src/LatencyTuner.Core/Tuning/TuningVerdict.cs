@@ -25,6 +25,7 @@ internal static class TuningVerdict
                 TuningOutcome.WhatIf => "WHAT IF",
                 TuningOutcome.Refused => "REFUSED",
                 TuningOutcome.RolledBack => "NOT APPLIED",
+                TuningOutcome.Damaged => "JOURNAL DAMAGED",
                 _ => operation == "verify" ? "NOT AS WRITTEN" : "INCOMPLETE",
             },
             Text = text,

@@ -29,13 +29,17 @@ public sealed class Verification(TuningContext context)
         List<ChangeOutcome> outcomes = active.ConvertAll(c => Outcome(c, times));
         List<string> notes = Notes(contents, outcomes);
         int wrong = outcomes.Count(o => o.Change.Status != ChangeStatus.Done);
+        string? damage = batch is null || contents.Tail == JournalTail.Damaged ? JournalDamage.Of(context.Folder, contents) : null;
         return new TuningResult
         {
             Operation = "verify",
-            Outcome = active.Count == 0 ? TuningOutcome.NoChange : wrong == 0 ? TuningOutcome.Done : TuningOutcome.Incomplete,
-            Text = active.Count == 0 ? "No change is in force." : wrong == 0
+            Outcome = damage is not null ? TuningOutcome.Damaged
+                : active.Count == 0 ? TuningOutcome.NoChange
+                : wrong == 0 ? TuningOutcome.Done
+                : TuningOutcome.Incomplete,
+            Text = Damaged(damage, active.Count == 0 ? "No change is in force." : wrong == 0
                 ? $"{ChangeSentences.Count(active.Count, "value")} as written.{PendingText(outcomes)}"
-                : $"{wrong} of {ChangeSentences.Count(active.Count, "value")} not as written.{PendingText(outcomes)}",
+                : $"{wrong} of {ChangeSentences.Count(active.Count, "value")} not as written.{PendingText(outcomes)}"),
             Batch = batch,
             Changes = outcomes,
             Notes = notes,
@@ -51,19 +55,23 @@ public sealed class Verification(TuningContext context)
         JournalContents contents = Journal.Read(context.Folder);
         List<ChangeOutcome> outcomes = contents.Batches.SelectMany(b => b.Changes)
             .Select(c => new ChangeOutcome(c.Change, c.Batch.Id, null, HistoryText(c), c.UndoneUtc ?? c.DoneUtc ?? c.Batch.BegunUtc)).ToList();
+        string? damage = JournalDamage.Of(context.Folder, contents);
         return new TuningResult
         {
             Operation = "history",
-            Outcome = TuningOutcome.Done,
-            Text = contents.Batches.Count == 0
+            Outcome = damage is null ? TuningOutcome.Done : TuningOutcome.Damaged,
+            Text = Damaged(damage, contents.Batches.Count == 0
                 ? "Nothing was applied here."
                 : $"{contents.Batches.Count} {(contents.Batches.Count == 1 ? "batch" : "batches")}, {ChangeSentences.Count(outcomes.Count, "change")}, "
-                    + $"{contents.Active.Count()} in force.",
+                    + $"{contents.Active.Count()} in force."),
             Changes = outcomes,
             Notes = Notes(contents, []),
             JournalPath = Journal.PathIn(context.Folder),
         };
     }
+
+    /// <summary>What is known, behind what is not: nobody may take the first for everything.</summary>
+    private static string Damaged(string? damage, string known) => damage is null ? known : $"{damage} What can be read: {known}";
 
     private ChangeOutcome Outcome(JournaledChange change, RestartTimes times)
     {
@@ -123,7 +131,7 @@ public sealed class Verification(TuningContext context)
     private static List<string> Notes(JournalContents contents, List<ChangeOutcome> outcomes)
     {
         List<string> notes = new();
-        if (contents.TailText is { } tail)
+        if (contents is { TailText: { } tail, Tail: JournalTail.Cut })
         {
             notes.Add(tail);
         }

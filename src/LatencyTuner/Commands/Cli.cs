@@ -12,7 +12,8 @@ internal static class Cli
     // A command is made when it is called: making all of them takes longer than most of them run.
     private static readonly (string Name, Func<CliHost, Command> Create)[] Commands =
     [
-        ("check", CheckCommand.Create), ("serve", ServeCommand.Create), ("measure", MeasureCommand.Create), ("diagnose", DiagnoseCommand.Create),
+        ("check", CheckCommand.Create), ("serve", ServeCommand.Create), ("token", TokenCommand.Create), ("measure", MeasureCommand.Create),
+        ("diagnose", DiagnoseCommand.Create),
         ("sweep", SweepCommand.Create), ("analyze", AnalyzeCommand.Create), ("convert", ConvertCommand.Create), ("trace", TraceCommand.Create),
         ("compare", CompareCommand.Create), ("report", ReportCommand.Create), ("monitor", MonitorCommand.Create),
         ("settings", SettingsCommand.Create), ("snapshot", SnapshotCommand.Create), ("recommend", RecommendCommand.Create),

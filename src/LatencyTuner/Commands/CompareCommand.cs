@@ -37,14 +37,17 @@ internal static class CompareCommand
             using ReportOutput output = new(host, common.Values(parse));
             string pathA = parse.GetValue(a)!;
             string pathB = parse.GetValue(b)!;
-            if (IsSnapshot(host, pathA) || IsSnapshot(host, pathB))
+            byte[] bytesA = SnapshotFiles.Bytes(host, pathA);
+            byte[] bytesB = SnapshotFiles.Bytes(host, pathB);
+            if (IsSnapshot(bytesA, pathA) || IsSnapshot(bytesB, pathB))
             {
-                output.Write(SnapshotComparisons.From(pathA, SnapshotFiles.Read(host, pathA), pathB, SnapshotFiles.Read(host, pathB)));
+                output.Write(SnapshotComparisons.From(pathA, SnapshotFiles.Of(bytesA, pathA), pathB, SnapshotFiles.Of(bytesB, pathB)));
                 return ExitCode.Done;
             }
 
             ComparisonReport report = ComparisonReportBuilder.From(
-                pathA, Read(host, pathA), pathB, Read(host, pathB), parse.GetValue(limit), parse.GetValue(share), parse.GetValue(seed),
+                pathA, ReportJson.Read<MeasurementReport>(bytesA, pathA), pathB, ReportJson.Read<MeasurementReport>(bytesB, pathB),
+                parse.GetValue(limit), parse.GetValue(share), parse.GetValue(seed),
                 new Gate { FailOn = parse.GetValue(failOnWorse) ? Severity.Info : null, AllowInconclusive = parse.GetValue(allowInconclusive) });
             output.Write(report);
             return report.Judgement.ExitCode;
@@ -52,12 +55,6 @@ internal static class CompareCommand
         return command;
     }
 
-    private static MeasurementReport Read(CliHost host, string path) => ReportJson.Read<MeasurementReport>(SnapshotFiles.Bytes(host, path), path);
-
     /// <summary>True for a .reg export and for a document of the kind snapshot.</summary>
-    private static bool IsSnapshot(CliHost host, string path)
-    {
-        byte[] bytes = SnapshotFiles.Bytes(host, path);
-        return RegFileStore.IsRegFile(bytes) || ReportJson.KindOf(bytes, path) == "snapshot";
-    }
+    private static bool IsSnapshot(byte[] bytes, string path) => RegFileStore.IsRegFile(bytes) || ReportJson.KindOf(bytes, path) == "snapshot";
 }

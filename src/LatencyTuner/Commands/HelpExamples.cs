@@ -133,6 +133,8 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
             "latencytuner rollback --all --yes",
         ],
         ["history"] = ["latencytuner history --format csv"],
+        ["token"] = ["latencytuner token new token.txt"],
+        ["token new"] = ["latencytuner token new token.txt"],
         ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
         ["selftest"] =
         [

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Measurement;
@@ -36,20 +37,25 @@ internal sealed class ReportInputs
     {
         try
         {
-            if (Directory.Exists(path) || IsMonitored(host, path))
+            if (Directory.Exists(path))
             {
                 Series.AddRange(MonitorSeries.Read(path, options));
                 return;
             }
 
-            if (IsJson(host, path))
+            using InputFile file = InputFile.Open(path, host.OpenFile);
+            if (MonitorSeries.IsMonitorFile(file.Head.Span))
             {
-                AddDocument(ReportJson.ReadAny(SnapshotFiles.Bytes(host, path), path), path);
-                return;
+                Series.AddRange(MonitorSeries.Read(path, options));
             }
-
-            using Stream stream = host.OpenFile(path);
-            Series.Add(SeriesFile.Read(stream, path, options));
+            else if (IsJson(file.Head.Span))
+            {
+                AddDocument(ReportJson.ReadAny(file.ReadAll(ReportJson.DefaultMaxBytes, "a document"), path), path);
+            }
+            else
+            {
+                Series.Add(SeriesFile.Read(file.Content, path, options));
+            }
         }
         catch (Exception e) when (UnreadableFile.Explains(e))
         {
@@ -74,27 +80,10 @@ internal sealed class ReportInputs
         }
     }
 
-    private static bool IsMonitored(CliHost host, string path)
-    {
-        using Stream stream = host.OpenFile(path);
-        byte[] head = new byte[32];
-        return MonitorSeries.IsMonitorFile(head.AsSpan(0, stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false)));
-    }
-
     /// <summary>Whether the first character is an opening brace, whatever the encoding.</summary>
-    private static bool IsJson(CliHost host, string path)
+    private static bool IsJson(ReadOnlySpan<byte> head)
     {
-        using Stream stream = host.OpenFile(path);
-        byte[] head = new byte[4096];
-        int read = stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false);
-        foreach (byte b in head.AsSpan(0, read))
-        {
-            if (b is not (0 or 0xEF or 0xBB or 0xBF or 0xFE or 0xFF or (byte)' ' or (byte)'\t' or (byte)'\r' or (byte)'\n'))
-            {
-                return b == '{';
-            }
-        }
-
-        return false;
+        int first = head.IndexOfAnyExcept<byte>([0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, (byte)' ', (byte)'\t', (byte)'\r', (byte)'\n']);
+        return first >= 0 && head[first] == '{';
     }
 }

@@ -16,12 +16,13 @@ internal static class RollbackCommand
         Option<string?> of = new("--interface") { Description = "With --setting: only on this interface.", HelpName = "interface" };
         Option<bool> all = new("--all") { Description = "Roll back everything that is in force." };
         Option<bool> force = new("--force") { Description = "Also put back values that someone else or a later batch has changed since." };
+        Option<bool> untilDamage = new("--until-damage") { Description = "Of a damaged journal, put back what the records before the damage list." };
         Option<bool> yes = new("--yes") { Description = "Make the changes; without --yes they are only shown." };
         CommonOptions common = new();
         Command command = new(
             "rollback",
             "Puts back exactly what was there before: type, data, absence, and keys that were created. Without --yes it only shows the changes.") {
-                batch, setting, of, all, force, yes };
+                batch, setting, of, all, force, untilDamage, yes };
         common.AddTo(command);
         command.Validators.Add(result =>
         {
@@ -45,9 +46,10 @@ internal static class RollbackCommand
                 ({ } id, _, _) => new RollbackSelection.Batch(id),
                 (_, { } id, _) => Setting(live, id, parse.GetValue(of)),
                 (_, _, true) => new RollbackSelection.All(),
+                _ when parse.GetValue(untilDamage) => new RollbackSelection.All(),
                 _ => TheOnlyOne(live),
             };
-            TuningResult result = new Rollback(context).Run(selection, whatIf: !parse.GetValue(yes), parse.GetValue(force));
+            TuningResult result = new Rollback(context).Run(selection, whatIf: !parse.GetValue(yes), parse.GetValue(force), parse.GetValue(untilDamage));
             return TuningRuns.Finish(host, output, live, context.Machine, result);
         }));
         return command;
@@ -60,9 +62,11 @@ internal static class RollbackCommand
     /// <summary>Without an option: the batch in force when there is only one. When there are several, the admin must choose.</summary>
     private static RollbackSelection TheOnlyOne(LiveTuning live)
     {
-        List<JournaledBatch> active = [.. Journal.Read(live.Folder).Batches.Where(b => b.IsActive)];
+        JournalContents contents = Journal.Read(live.Folder);
+        List<JournaledBatch> active = [.. contents.Batches.Where(b => b.IsActive)];
         return active switch
         {
+            _ when contents.Tail == JournalTail.Damaged => new RollbackSelection.All(),
             [] => new RollbackSelection.All(),
             [var only] => new RollbackSelection.Batch(only.Id),
             _ => throw new ExpectedFailureException(

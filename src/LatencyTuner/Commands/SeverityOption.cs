@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Text.Json;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -9,6 +10,7 @@ namespace LatencyTuner.Commands;
 /// <summary><c>--severity FILE</c>: other limits for warnings and errors.</summary>
 internal static class SeverityOption
 {
+    private const int MaxBytes = 1 << 20;
     private static readonly string[] Names = ["warningShare", "errorShare", "longStallMs", "longStallsPerMinute"];
 
     public static Option<string?> Create() => new("--severity")
@@ -27,7 +29,7 @@ internal static class SeverityOption
 
         try
         {
-            using JsonDocument document = JsonDocument.Parse(TextFile.Decode(host.ReadFile(path)));
+            using JsonDocument document = JsonDocument.Parse(TextFile.Decode(InputFile.ReadAll(path, host.OpenFile, MaxBytes, "a file of limits")));
             if (document.RootElement.ValueKind != JsonValueKind.Object)
             {
                 throw new ExpectedFailureException(ExitCode.Input, $"--severity {path}: one JSON object is expected, with any of {string.Join(", ", Names)}.");

@@ -1,5 +1,6 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Hosting;
@@ -29,7 +30,12 @@ internal static class SnapshotFiles
             return SnapshotBuilding.FromRegistry(Hives(host, path), SettingsCatalogue.Current);
         }
 
-        byte[] bytes = Bytes(host, path);
+        return Of(Bytes(host, path, HiveStore.MaxBytes), path);
+    }
+
+    /// <summary>The snapshot of a file that was read: a snapshot document, a .reg export or a hive.</summary>
+    public static HostSnapshot Of(byte[] bytes, string path)
+    {
         if (HiveStore.IsHive(bytes))
         {
             return SnapshotBuilding.FromRegistry(HiveStore.Open([(path, bytes)], path), SettingsCatalogue.Current);
@@ -56,7 +62,7 @@ internal static class SnapshotFiles
             string path = Path.Combine(folder, name);
             if (File.Exists(path))
             {
-                files.Add((path, Bytes(host, path)));
+                files.Add((path, Bytes(host, path, HiveStore.MaxBytes)));
             }
         }
 
@@ -67,11 +73,15 @@ internal static class SnapshotFiles
                 $@"{folder} holds neither SYSTEM nor SOFTWARE. Give Windows\System32\config of an offline Windows, or a folder with copies of the two.");
     }
 
-    public static byte[] Bytes(CliHost host, string path)
+    /// <summary>A whole file; only a hive of the registry may be larger than a report.</summary>
+    public static byte[] Bytes(CliHost host, string path, int most = ReportJson.DefaultMaxBytes)
     {
         try
         {
-            return host.ReadFile(path);
+            using InputFile file = InputFile.Open(path, host.OpenFile);
+            return HiveStore.IsHive(file.Head.Span)
+                ? file.ReadAll(most, "a hive of the registry")
+                : file.ReadAll(Math.Min(most, ReportJson.DefaultMaxBytes), "a document");
         }
         catch (Exception e) when (UnreadableFile.Explains(e))
         {

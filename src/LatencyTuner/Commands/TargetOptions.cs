@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Responding;
@@ -14,6 +15,8 @@ namespace LatencyTuner.Commands;
 internal sealed class TargetOptions
 {
     public const int DefaultPort = 7117;
+
+    private const int MaxTokenFileBytes = 65_536;
 
     /// <summary>The default port of the responder for sweeps over HTTP/2.</summary>
     public const int DefaultHttpPort = 7118;
@@ -90,10 +93,7 @@ internal sealed class TargetOptions
     {
         try
         {
-            byte[] bytes = host.ReadFile(path);
-            return bytes.Length <= 65536
-                ? SharedToken.Parse(TextFile.Decode(bytes), path)
-                : throw new ExpectedFailureException(ExitCode.Input, $"--token-file '{path}' has {bytes.Length} bytes; a token has at most 4096 characters.");
+            return SharedToken.Read(InputFile.ReadAll(path, host.OpenFile, MaxTokenFileBytes, "a token file"), path);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {

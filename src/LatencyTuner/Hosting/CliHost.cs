@@ -34,7 +34,8 @@ internal sealed class CliHost
     /// <summary>Resolves a name to addresses of one family, or of both when the family is unspecified.</summary>
     public Func<string, AddressFamily, CancellationToken, Task<IPAddress[]>> Resolve { get; init; } = Dns.GetHostAddressesAsync;
 
-    public Func<string, byte[]> ReadFile { get; init; } = File.ReadAllBytes;
+    /// <summary>Makes a file that only its owner and administrators can read; fails where it exists.</summary>
+    public Action<string, byte[]> CreatePrivateFile { get; init; } = OwnerOnly;
 
     /// <summary>Opens standard input as bytes.</summary>
     public Func<Stream> OpenInput { get; init; } = Console.OpenStandardInput;
@@ -69,6 +70,19 @@ internal sealed class CliHost
 
     /// <summary>Traces the events of this machine; null where there are none.</summary>
     public Func<LiveTraceRequest, CancellationToken, RecordingResult>? LiveTrace { get; init; }
+
+    /// <summary>Makes a file by its mode bits, 0600; Windows has access lists instead.</summary>
+    public static void OwnerOnly(string path, byte[] bytes)
+    {
+        FileStreamOptions options = new() { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        }
+
+        using FileStream file = new(path, options);
+        file.Write(bytes);
+    }
 
     public static ToolIdentity Tool { get; } = new(
         VersionText, RuntimeInformation.OSDescription.Trim(), RuntimeInformation.FrameworkDescription, Environment.ProcessorCount);

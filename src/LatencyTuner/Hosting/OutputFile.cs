@@ -42,7 +42,11 @@ internal sealed class OutputFile : IDisposable
             if (File.Exists(path))
             {
                 // Whether it may be replaced is tested now, not after an hour of measuring.
-                using FileStream existing = new(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+                using FileStream existing = new(path, FileMode.Open, Waitless(path), FileShare.ReadWrite);
+                if (!existing.CanSeek)
+                {
+                    throw new IOException("it is a pipe; without this option the report goes to standard output, which can be one");
+                }
             }
 
             string temporary = $"{path}.{Environment.ProcessId}.partial";
@@ -165,6 +169,10 @@ internal sealed class OutputFile : IDisposable
             throw new IOException($"the folder '{folder}' does not exist");
         }
     }
+
+    /// <summary>A named pipe that is opened for writing alone waits for a reader, for ever; for both it does not (fifo(7)).</summary>
+    private static FileAccess Waitless(string path) =>
+        !OperatingSystem.IsWindows() && File.GetUnixFileMode(path).HasFlag(UnixFileMode.UserRead) ? FileAccess.ReadWrite : FileAccess.Write;
 
     private static bool IsDevice(string path) => OperatingSystem.IsWindows()
         ? Path.GetFullPath(path).StartsWith(@"\\.\", StringComparison.Ordinal)

@@ -34,6 +34,17 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         return _folder.Read(name, maxBytes);
     }
 
+    public IReadOnlyList<string> Names()
+    {
+        if (!Exists())
+        {
+            return [];
+        }
+
+        RequireTrusted();
+        return _folder.Names();
+    }
+
     public void Append(string name, ReadOnlySpan<byte> bytes) => _folder.Append(name, bytes);
 
     public void Truncate(string name, long length) => _folder.Truncate(name, length);

@@ -145,7 +145,7 @@ public sealed class BadInput
     [InlineData("'-x' is not an option of 'latencytuner measure'; 'latencytuner measure --help' lists them.", "measure", "-x")]
     [InlineData("'b' is one argument too many for 'latencytuner diagnose'.", "diagnose", "a", "b")]
     [InlineData(
-        "'latencytuner' needs a command: check, serve, measure, diagnose, sweep, analyze, convert, trace, compare, report, monitor, settings, snapshot, "
+        "'latencytuner' needs a command: check, serve, token, measure, diagnose, sweep, analyze, convert, trace, compare, report, monitor, settings, snapshot, "
         + "recommend, apply, verify, rollback, history, setup, selftest, profiles, schema, exit-codes, completion.")]
     [InlineData("'latencytuner sweep' needs a command: rate, size, connections, receive-buffer, send-buffer, window, batch.", "sweep")]
     [InlineData("Required argument missing for option: '--size'.", "measure", "--size")]

@@ -172,6 +172,6 @@ public sealed class Checks
     {
         using TempFolder folder = new();
 
-        CliRun.Of("check", "127.0.0.1:1", "--duration", "1h", "--token-file", folder.Write("t", "short")).Failed(2, "5 characters");
+        CliRun.Of("check", "127.0.0.1:1", "--duration", "1h", "--token-file", folder.Write("t", "short")).Failed(2, "5 bytes");
     }
 }

@@ -182,7 +182,7 @@ public sealed class SettingsCommands
     {
         using StringWriter output = new();
         using StringWriter error = new();
-        CliHost host = new() { Out = output, Error = error, LiveSnapshot = live, ReadFile = file is null ? File.ReadAllBytes : _ => file };
+        CliHost host = new() { Out = output, Error = error, LiveSnapshot = live, OpenFile = file is null ? File.OpenRead : _ => new MemoryStream(file) };
         int code = await Cli.RunAsync(args, host);
         return ((ExitCode)code, output.ToString(), error.ToString());
     }

@@ -10,7 +10,13 @@ namespace LatencyTuner.Tests.Commands;
 public sealed class SeverityFiles
 {
     private static SeverityLimits Read(string text, Encoding? encoding = null) => SeverityOption.Read(
-        new CliHost { Out = TextWriter.Null, Error = TextWriter.Null, ReadFile = _ => (encoding ?? Encoding.UTF8).GetBytes(text) }, "limits.json");
+        new CliHost
+        {
+            Out = TextWriter.Null,
+            Error = TextWriter.Null,
+            OpenFile = _ => new MemoryStream((encoding ?? Encoding.UTF8).GetBytes(text)),
+        },
+        "limits.json");
 
     [Fact]
     public void NoFile_StandardLimits() =>

@@ -47,9 +47,9 @@ public sealed class UnwillingPeers
     [Theory]
     [InlineData("another token of good length", 5, "refused the token")]
     [InlineData(null, 5, "requires a token")]
-    [InlineData("short", 2, "5 characters; 16 to 4096 characters are valid")]
-    [InlineData("", 2, "0 characters")]
-    [InlineData(" \r\n\t", 2, "0 characters")]
+    [InlineData("short", 2, "5 bytes; 16 to 4096 are valid")]
+    [InlineData("", 2, "0 bytes")]
+    [InlineData(" \r\n\t", 2, "0 bytes")]
     public void Token_Wrong_IsRefused(string? token, int code, string says)
     {
         using TempFolder folder = new();
@@ -81,6 +81,53 @@ public sealed class UnwillingPeers
         }
     }
 
+    // What Windows PowerShell 5.1 writes by Set-Content: a code page, in which each letter is one byte that is no UTF-8.
+    [Fact]
+    public void Token_InACodePage_IsNoOtherOfItsLength()
+    {
+        using TempFolder folder = new();
+        byte[] token = [.. Enumerable.Repeat((byte)0xE4, 17), 0xF6];
+        using RunningResponder responder = RunningResponder.WithTokenFile([.. token, .. "\r\n"u8]);
+
+        CliRun.Of("measure", responder.Target, "--token-file", folder.Write("same.txt", [.. token, .. "\n"u8]), "--count", "5").Done();
+        byte[] other = [.. token[..^1], 0xFC];
+        CliRun.Of("measure", responder.Target, "--token-file", folder.Write("other.txt", other)).Failed(5, "refused the token");
+    }
+
+    [Theory]
+    [InlineData("fifteen letters", "15 bytes; 16 to 4096")]
+    [InlineData("aaaaaaaaaaaaaaaaaaaaaaaa", "one character repeated")]
+    [InlineData("", "0 bytes")]
+    public void Token_ThatCanBeGuessed_IsRefused(string token, string says)
+    {
+        using TempFolder folder = new();
+
+        CliRun.Of("measure", "127.0.0.1:9", "--token-file", folder.Write("t", token)).Failed(2, says);
+    }
+
+    [Fact]
+    public void TokenNew_IsRandomPrivateAndAccepted()
+    {
+        using TempFolder folder = new();
+        (string first, string second) = (folder["a b.txt"], folder["second.txt"]);
+        Assert.Contains($"serve --bind ADDRESS --token-file \"{first}\"", CliRun.Of("token", "new", first).Done().Out, StringComparison.Ordinal);
+        CliRun.Of("token", "new", second).Done();
+        byte[] token = File.ReadAllBytes(first);
+
+        Assert.NotEqual(token, File.ReadAllBytes(second));
+        if (!OperatingSystem.IsWindows())
+        {
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(first));
+        }
+
+        CliRun.Of("token", "new", first).Failed(2, "exists already");
+        CliRun.Of("token", "new", folder["no/folder"]).Failed(3, "cannot be made");
+        Assert.Equal(token, File.ReadAllBytes(first));
+        using RunningResponder responder = RunningResponder.WithTokenFile(token);
+        CliRun.Of("measure", responder.Target, "--token-file", first, "--count", "5").Done();
+        CliRun.Of("measure", responder.Target, "--token-file", second).Failed(5, "refused the token");
+    }
+
     [Theory]
     [InlineData("measure 127.0.0.1:9")]
     [InlineData("check 127.0.0.1:9")]
@@ -92,7 +139,7 @@ public sealed class UnwillingPeers
         CliRun.Of([.. command.Split(' '), "--token-file", folder["missing.txt"]]).Failed(3, "missing.txt' cannot be read");
         CliRun.Of([.. command.Split(' '), "--token-file", folder.Path]).Failed(3, "cannot be read");
         CliRun.Of([.. command.Split(' '), "--token-file", ""]).Failed(3, "cannot be read");
-        CliRun.Of([.. command.Split(' '), "--token-file", folder.Write("big.txt", new byte[70_000])]).Failed(3, "70000 bytes");
+        CliRun.Of([.. command.Split(' '), "--token-file", folder.Write("big.txt", new byte[70_000])]).Failed(3, "more than 65536 bytes");
     }
 
     [Fact]

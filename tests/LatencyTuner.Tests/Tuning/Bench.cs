@@ -89,7 +89,8 @@ public sealed class Bench
 
     internal TuningResult Apply(ChangePlan plan, bool whatIf = false) => new PlanExecutor(Context).Apply(plan, whatIf);
 
-    internal TuningResult RollBack(RollbackSelection selection, bool force = false, bool whatIf = false) => new Rollback(Context).Run(selection, whatIf, force);
+    internal TuningResult RollBack(RollbackSelection selection, bool force = false, bool whatIf = false, bool untilDamage = false) =>
+        new Rollback(Context).Run(selection, whatIf, force, untilDamage);
 
     /// <summary>The dead process is replaced by a new one.</summary>
     internal void Restart()

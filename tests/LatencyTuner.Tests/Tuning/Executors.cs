@@ -191,6 +191,8 @@ public sealed class Executors
 
         public byte[]? Read(string name, int maxBytes) => inner.Read(name, maxBytes);
 
+        public IReadOnlyList<string> Names() => inner.Names();
+
         public void Append(string name, ReadOnlySpan<byte> bytes) => throw new IOException("There is not enough space on the disk.");
 
         public void Truncate(string name, long length) => inner.Truncate(name, length);

@@ -60,7 +60,7 @@ public sealed class Journals
             Bench bench = new();
             List<KeyValuePair<SettingLocation, SettingValue>> others = bench.Store.Values.Where(v => !Bench.Places.Contains(v.Key)).ToList();
             bench.Folder.Bytes = mutated;
-            Kills.Expected(() => bench.RollBack(new RollbackSelection.All(), force: true));
+            Kills.Expected(() => bench.RollBack(new RollbackSelection.All(), force: true, untilDamage: true));
             Assert.Equal(others, bench.Store.Values.Where(v => !Bench.Places.Contains(v.Key)));
             Assert.All(bench.Store.Written, p => Assert.Contains(p, Bench.Places));
             Assert.Equal(JournalTail.Whole, bench.Store.Written.Count > 0 ? Read(bench.Folder.Bytes).Tail : JournalTail.Whole);
@@ -80,14 +80,96 @@ public sealed class Journals
 
         ExpectedFailureException refused = Assert.Throws<ExpectedFailureException>(() => bench.Apply(Bench.Plan("b2", bench.Change(1, SettingValue.Dword(1)))));
         Assert.Contains($"damaged at byte {good.Length}", refused.Message, StringComparison.Ordinal);
-        TuningResult result = bench.RollBack(new RollbackSelection.All());
+        Assert.Equal(TuningOutcome.Damaged, bench.RollBack(new RollbackSelection.All()).Outcome);
+        Assert.NotEqual(before, bench.Store.Dump());
+        TuningResult result = bench.RollBack(new RollbackSelection.All(), untilDamage: true);
 
-        Assert.Equal(TuningOutcome.Done, result.Outcome);
-        Assert.Contains(result.Notes, n => n.Contains("damaged at byte", StringComparison.Ordinal));
+        Assert.Equal(TuningOutcome.Damaged, result.Outcome);
+        Assert.Contains($"damaged at byte {good.Length}", result.Text, StringComparison.Ordinal);
         Assert.Equal(before, bench.Store.Dump());
         Assert.Equal(
             "0000000a what is this\n"u8.ToArray(), bench.Folder.Files.Single(f => f.Key.StartsWith("journal-damaged-", StringComparison.Ordinal)).Value);
         Assert.Equal(JournalTail.Whole, Read(bench.Folder.Bytes).Tail);
+    }
+
+    // A flipped bit, a byte too many or too few, an end too early, at every byte: it is told, or the undo is exact all the same.
+    [Theory]
+    [InlineData("flip")]
+    [InlineData("remove")]
+    [InlineData("insert")]
+    [InlineData("cut")]
+    public void DamageAtAnyByte_IsToldOrUndoneExactly(string kind)
+    {
+        int length = Applied(out _).Folder.Bytes.Length, told = 0;
+        for (int at = 0; at < length; at++)
+        {
+            Bench bench = Applied(out string before);
+            byte[] bytes = bench.Folder.Bytes;
+            bench.Folder.Bytes = kind switch
+            {
+                "flip" => [.. bytes[..at], (byte)(bytes[at] ^ (1 << (at % 8))), .. bytes[(at + 1)..]],
+                "remove" => [.. bytes[..at], .. bytes[(at + 1)..]],
+                "insert" => [.. bytes[..at], (byte)'7', .. bytes[at..]],
+                _ => bytes[..at],
+            };
+            bool cut = Read(bench.Folder.Bytes).Tail != JournalTail.Damaged;
+            Assert.True(!cut || kind is "cut" or "remove", $"{kind} at byte {at} is not damage");
+            ExitCode[] codes = [.. new[] { Verify(bench), new Verification(bench.Context).History(), bench.RollBack(new RollbackSelection.All()) }
+                .Select(r => r.Verdict.ExitCode)];
+            Assert.True(
+                cut ? codes[2] == ExitCode.Change || bench.Store.Dump() == before : Array.TrueForAll(codes, c => c == ExitCode.Change),
+                $"{kind} at byte {at}: {string.Join(", ", codes)}");
+            if (!cut)
+            {
+                bench.RollBack(new RollbackSelection.All(), untilDamage: true);
+            }
+
+            // What could not be read is told for as long as its backup lies there.
+            bool undone = bench.Store.Dump() == before;
+            told += undone ? 0 : 1;
+            Assert.True(undone || Verify(bench).Verdict.ExitCode == ExitCode.Change, $"{kind} at byte {at}: silence afterwards");
+        }
+
+        Assert.InRange(told, 50, length);
+    }
+
+    [Theory]
+    [InlineData("\uFEFF", "\n", "byte order mark")]
+    [InlineData("", "\r\n", "CR of an editor")]
+    public void SavedByAnEditor_IsToldAsThat(string start, string newLine, string says)
+    {
+        Bench bench = Applied(out _);
+        bench.Folder.Bytes = Encoding.UTF8.GetBytes(start + Encoding.UTF8.GetString(bench.Folder.Bytes).Replace("\n", newLine, StringComparison.Ordinal));
+
+        TuningResult result = Verify(bench);
+        Assert.Equal((ExitCode.Change, "JOURNAL DAMAGED"), (result.Verdict.ExitCode, result.Verdict.Word));
+        Assert.Contains(says, result.Text, StringComparison.Ordinal);
+        Assert.Contains("before-b1.reg", result.Text, StringComparison.Ordinal);
+    }
+
+    // A journal that is gone, or was cut where a record ends, reads as whole: the backups tell.
+    [Fact]
+    public void LostRecords_AreToldByTheBackups()
+    {
+        Bench bench = Applied(out _);
+        bench.Folder.Files.Remove(Journal.FileName);
+
+        TuningResult result = Verify(bench);
+        Assert.Equal((ExitCode.Change, "JOURNAL DAMAGED"), (result.Verdict.ExitCode, result.Verdict.Word));
+        Assert.Contains("/journal/before-b1.reg, /journal/before-b2.reg are the backups", result.Text, StringComparison.Ordinal);
+        Assert.Contains("-2", bench.Apply(Bench.Plan("b1", bench.Change(1, SettingValue.Dword(7)))).Batch, StringComparison.Ordinal);
+        Assert.Equal(TuningOutcome.Damaged, bench.RollBack(new RollbackSelection.All()).Outcome);
+    }
+
+    private static TuningResult Verify(Bench bench) => new Verification(bench.Context).Verify(null, new RestartTimes(null, _ => null));
+
+    private static Bench Applied(out string before)
+    {
+        Bench bench = new();
+        before = bench.Store.Dump();
+        bench.Apply(Bench.Plan("b1", bench.Change(0, SettingValue.Dword(1)), bench.Change(2, SettingValue.Dword(5))));
+        bench.Apply(Bench.Plan("b2", bench.Change(0, SettingValue.Dword(3))));
+        return bench;
     }
 
     [Fact]

@@ -39,6 +39,8 @@ public sealed class MemoryFolder(Faults faults, int seed = 1) : IJournalFolder
         return Files.GetValueOrDefault(name)?.ToArray();
     }
 
+    public IReadOnlyList<string> Names() => [.. Files.Keys.Order(StringComparer.Ordinal)];
+
     public void Append(string name, ReadOnlySpan<byte> bytes)
     {
         faults.Step(isFile: true);

@@ -39,7 +39,7 @@ public sealed class ProcessKills
                 // Everything is settled; a fast machine would fill the journal before the last kill.
                 if (kill % 10 == 9)
                 {
-                    File.Delete(Path.Combine(context.Folder.Path, Journal.FileName));
+                    Directory.Delete(context.Folder.Path, recursive: true);
                 }
             }
 

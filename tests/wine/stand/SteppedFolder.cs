@@ -21,6 +21,8 @@ internal sealed class SteppedFolder(Steps steps, string path) : IJournalFolder
 
     public byte[]? Read(string name, int maxBytes) => _folder.Read(name, maxBytes);
 
+    public IReadOnlyList<string> Names() => _folder.Names();
+
     public void Append(string name, ReadOnlySpan<byte> bytes)
     {
         steps.Next();

@@ -72,15 +72,19 @@ internal sealed class CaptureEvidence
     /// </summary>
     private bool HandshakesVary(IpAddressValue host, HostTimer timer)
     {
-        const int Fewest = 5;
+        const int OneOf = 5;
         const double NearlyAll = 0.8;
         if (timer.Fired >= NearlyAll * timer.Total)
         {
             return false;
         }
 
-        long[] handshakes = [.. SidesAt(host).Select(s => s.Index == 0 ? s.Connection.ClientHandshakeNs : s.Connection.ServerHandshakeNs).OfType<long>()];
-        return handshakes.Length >= Fewest && handshakes.Count(h => h - handshakes.Min() >= NearlyAll * timer.Ms * 1e6) * Fewest >= handshakes.Length;
+        long[] late =
+        [
+            .. SidesAt(host).Select(s => s.Index == 0 ? s.Connection.ClientHandshakeNs - s.Connection.ClientBaseNs
+                : s.Connection.ServerHandshakeNs - s.Connection.ServerBaseNs).OfType<long>(),
+        ];
+        return late.Length > 0 && late.Count(ns => ns >= NearlyAll * timer.Ms * 1e6) * OneOf >= late.Length;
     }
 
     /// <summary>The evidence of the connections that a filter shows, with hosts and timers as in the whole.</summary>

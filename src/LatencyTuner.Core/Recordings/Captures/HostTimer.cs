@@ -151,8 +151,12 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     public bool Fits(long delayNs)
     {
         double ms = delayNs / 1e6;
-        return Known?.Model == AckTimerModel.Tick ? ms >= LeastMs && ms <= 220 : Math.Abs(ms - Ms) <= Math.Max(5, Tolerance * Ms);
+        double tolerance = Math.Max(5, Tolerance * Ms);
+        return Known?.Model == AckTimerModel.Tick ? ms >= LeastMs && ms <= 220 : ms >= Ms - tolerance && ms <= HighMs + tolerance;
     }
+
+    /// <summary>The upper end of a known timer that is not one value, else <see cref="Ms"/>.</summary>
+    private double HighMs => KnownTimers.Where(t => t.LowMs == Ms).Select(t => t.HighMs).DefaultIfEmpty(Ms).First();
 
     /// <summary>True when a delay is just this timer's value, if that is known and fixed.</summary>
     public bool IsAt(long delayNs) => Known?.Model == AckTimerModel.Fixed && Math.Abs((delayNs / 1e6) - Ms) <= Math.Max(3, 0.06 * Ms);

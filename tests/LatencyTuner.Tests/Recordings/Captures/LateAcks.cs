@@ -10,6 +10,21 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>Late ACKs beside answers that an application delays, under a coarse tick, behind a proxy, and by a coarse clock.</summary>
 public sealed class LateAcks
 {
+    // A timer of 40 to 44 ms that is a little late each time is that timer, for the segments that waited as well.
+    [Fact]
+    public void HoldsAtTheUpperEndOfATimer_AreTheTimers()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(17).FromClient(17.03, 1000, 0);
+        (uint next, double at) = (1000, 100);
+        for (int i = 0; i < 20; i++, at += 900 + (i * 13))
+        {
+            sequence.FromClient(at, next, 33).FromServer(at + 65.5, next + 33).FromClient(at + 65.6, next + 33, 134);
+            sequence.FromServer(at + 65.6 + 62.4, next += 167);
+        }
+
+        Assert.Equal("LT101", Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102").Id);
+    }
+
     // Beside the client, which acknowledges the pieces of each response late and thinks before its next request.
     [Theory]
     [InlineData(40, 90)]
@@ -89,22 +104,23 @@ public sealed class LateAcks
 
     // Of twelve late ACKs six come after 40 ms. Where answers to SYNs, which no timer delays, are as late now and then, so is the path.
     [Theory]
-    [InlineData(0, true)]
-    [InlineData(45, false)]
-    public void AcksAsLateAsHandshakes_AreNoTimer(double slowMs, bool timer)
+    [InlineData(6, 0, true)]
+    [InlineData(6, 45, false)]
+    [InlineData(1, 45, false)]
+    public void AcksAsLateAsHandshakes_AreNoTimer(int connections, double slowMs, bool timer)
     {
         SegmentSequence sequence = new();
         double[] late = [40, 21, 40.3, 58, 40.1, 75];
-        for (int c = 0; c < 6; c++)
+        for (int c = 0; c < connections; c++)
         {
-            double at = c * 1000;
+            double at = c * 6000;
             sequence.To("10.0.0.2", (ushort)(40000 + c));
-            double answered = at + 20 + (c % 3 == 1 ? slowMs : 0);
+            double answered = at + 20 + (c % 3 == 0 ? slowMs : 0);
             sequence.Syn(at).SynAck(answered).FromClient(answered + 0.03, 1000, 0);
-            for (uint i = 0; i < 4; i++)
+            for (uint i = 0; i < 24; i++)
             {
                 double sent = at + 150 + (i * 200);
-                double delay = i % 2 == 0 ? 0 : late[(c + (int)i) % 6];
+                double delay = i % 2 == 0 ? 0 : late[(c + (int)(i / 2)) % 6];
                 sequence.FromClient(sent, 1000 + (i * 100), 100).FromServer(sent + 20 + delay, 1100 + (i * 100));
             }
         }
