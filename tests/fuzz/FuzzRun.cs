@@ -4,9 +4,8 @@ using System.Diagnostics;
 namespace LatencyTuner.Fuzz;
 
 /// <summary>Cases of consecutive seeds on some threads, watched by the one that started them.</summary>
-internal sealed class FuzzRun(long firstSeed, long mostCases, Func<long, FuzzOutcome> one)
+internal sealed class FuzzRun(long firstSeed, long mostCases, Func<long, FuzzOutcome> one, double slowMs = 1000)
 {
-    private const double SlowMs = 1000;
     private const double HangMs = 20_000;
     private const int EnoughCrashes = 100;
 
@@ -47,7 +46,7 @@ internal sealed class FuzzRun(long firstSeed, long mostCases, Func<long, FuzzOut
         long begin = Stopwatch.GetTimestamp();
         Run(time, threads);
         TimeSpan took = Stopwatch.GetElapsedTime(begin);
-        foreach (string failure in _failures.Take(10))
+        foreach (string failure in _failures.Take(EnoughCrashes))
         {
             Console.WriteLine(failure);
         }
@@ -89,11 +88,11 @@ internal sealed class FuzzRun(long firstSeed, long mostCases, Func<long, FuzzOut
         {
             worker.Seed = firstSeed + at - 1;
             double ms = Once(worker);
-            if (ms > SlowMs)
+            if (ms > slowMs)
             {
                 // Something else may have had the processor: once more decides.
                 ms = Math.Min(ms, Once(worker));
-                if (ms > SlowMs)
+                if (ms > slowMs)
                 {
                     _failures.Enqueue($"SLOW seed {worker.Seed}: {ms:0} ms");
                     Interlocked.Increment(ref _hangs);

@@ -22,7 +22,8 @@ internal sealed class BoundedBins(double startSeconds, double stepSeconds)
 
     internal bool WasCoarsened { get; private set; }
 
-    internal long BinOf(double timeSeconds) => (long)Math.Floor((timeSeconds - StartSeconds) / StepSeconds);
+    // The start is rounded to a bin: by the last bit, it may lie after the first row.
+    internal long BinOf(double timeSeconds) => Math.Max(0, (long)Math.Floor((timeSeconds - StartSeconds) / StepSeconds));
 
     /// <summary>Adds the rows of one bin.</summary>
     /// <param name="rows">In any order; at least one, all of one bin.</param>

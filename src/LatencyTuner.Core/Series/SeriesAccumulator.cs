@@ -12,11 +12,22 @@ internal sealed class SeriesAccumulator
     private const int MostFirstRows = 65_536;
     private const int SpreadParts = 8;
 
+    // Rows as far as this from all others, at most one of ten at each end, were dated by a clock that was wrong, or nothing was measured in between: one series of
+    // them all would have one bin for everything else.
+    private const double FarSeconds = 86_400;
+    private const double FarSpans = 10;
+    private const int FarOneOf = 10;
+    private const int MostFarRows = 65_536;
+
     private readonly SeriesReadOptions _options;
     private readonly ObservedSeries _series;
     private readonly List<SeriesPoint> _window = [];
     private readonly List<SeriesPoint> _first = [];
+    private readonly List<SeriesPoint> _far = [];
     private readonly double _leastStep;
+    private double _last = double.NegativeInfinity;
+    private long _placed;
+    private bool _farAreMany;
     private BoundedBins? _bins;
     private double _frontier = double.NegativeInfinity;
     private long _late;
@@ -104,7 +115,7 @@ internal sealed class SeriesAccumulator
             }
             before = upTo;
         }
-        Put(new(timeSeconds, (long)(knotsUs[2] * 1e3), (long)(knotsUs[4] * 1e3), (int)count, (int)slow));
+        Put(new(timeSeconds, (long)(knotsUs[2] * 1e3), (long)(knotsUs[4] * 1e3), (int)Math.Min(int.MaxValue, count), (int)Math.Min(int.MaxValue, slow)));
     }
 
     private void Spread(long valueNs, long count, ref long slow)
@@ -125,7 +136,15 @@ internal sealed class SeriesAccumulator
     {
         Flush(all: true);
         _bins?.CopyTo(_series, _options.SlowerThanNs is not null);
-        _series.FirstRows = _first;
+        _series.FirstRows = _far.Count == 0 ? _first : [.. _first.Where(p => p.TimeSeconds >= _bins!.StartSeconds && p.TimeSeconds <= _last)];
+        if (_far.Count > 0)
+        {
+            _series.NoteList.Add(
+                $"{Counted.Of(_far.Count, "row")} from {Format.Utc(Format.UtcOf(_far.Min(p => p.TimeSeconds)))} to {Format.Utc(Format.UtcOf(_far.Max(p => p.TimeSeconds)))} far from all others: "
+                + "the clock was wrong, or nothing was measured in between. They count only in the distribution. To see them as a series of their own, leave "
+                + "out the others with --exclude.");
+        }
+
         if (_late > 0)
         {
             _series.NoteList.Add(
@@ -179,6 +198,24 @@ internal sealed class SeriesAccumulator
             _late++;
             return;
         }
+
+        _placed++;
+        if (_bins is not null && !_farAreMany && point.TimeSeconds > _last + Far(_bins.StartSeconds, _last))
+        {
+            _far.Add(point);
+            if (_far.Count > MostFarRows || _far.Count * FarOneOf > _placed)
+            {
+                // What was measured later, after a long pause, is no mistake of a clock.
+                _farAreMany = true;
+                _window.AddRange(_far.Where(p => p.TimeSeconds > _last));
+                _far.RemoveAll(p => p.TimeSeconds > _last);
+                _last = _window.Max(p => p.TimeSeconds);
+            }
+
+            return;
+        }
+
+        _last = _bins is null ? _last : Math.Max(_last, point.TimeSeconds);
         _window.Add(point);
         if (_window.Count >= _options.WindowRows)
         {
@@ -194,7 +231,13 @@ internal sealed class SeriesAccumulator
         }
 
         _window.Sort((a, b) => a.TimeSeconds.CompareTo(b.TimeSeconds));
-        _bins ??= CreateBins(all);
+        if (_bins is null)
+        {
+            SetFarAside();
+            _last = _window[^1].TimeSeconds;
+            _bins = CreateBins(all);
+        }
+
         ReadOnlySpan<SeriesPoint> rows = System.Runtime.InteropServices.CollectionsMarshal.AsSpan(_window);
         int keep = all ? rows.Length : rows.Length - (rows.Length / 8);
         int from = 0;
@@ -217,6 +260,21 @@ internal sealed class SeriesAccumulator
             from = to;
         }
         _window.RemoveRange(0, from);
+    }
+
+    private static double Far(double first, double last) => Math.Max(FarSeconds, FarSpans * (last - first));
+
+    /// <summary>Takes rows far before and after the others out of the first window, which is sorted.</summary>
+    private void SetFarAside()
+    {
+        int edge = _window.Count / FarOneOf;
+        (double low, double high) = (_window[edge].TimeSeconds, _window[^(edge + 1)].TimeSeconds);
+        double far = Far(low, high);
+        _far.AddRange(_window.Where(p => p.TimeSeconds < low - far || p.TimeSeconds > high + far));
+        if (_far.Count > 0)
+        {
+            _window.RemoveAll(p => p.TimeSeconds < low - far || p.TimeSeconds > high + far);
+        }
     }
 
     private BoundedBins CreateBins(bool isWhole)

@@ -26,8 +26,7 @@ internal static class SeriesText
         _ => $"{Digits(seconds / 3600)} h",
     };
 
-    internal static string Time(double unixSeconds) =>
-        DateTimeOffset.FromUnixTimeMilliseconds((long)(unixSeconds * 1e3)).UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC";
+    internal static string Time(double unixSeconds) => Format.Utc(Format.UtcOf(unixSeconds));
 
     internal static string P(double p) => p < 1e-9 ? "under 1e-9" : p.ToString(p < 0.001 ? "0.0e+0" : "0.####", CultureInfo.InvariantCulture);
 

@@ -107,6 +107,14 @@ internal static class Format
     /// <summary>A moment in UTC.</summary>
     internal static string Utc(DateTimeOffset time) => time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC";
 
+    /// <summary>A time in seconds since 1970, which may lie beyond what a date can be: the first or the last one then.</summary>
+    internal static DateTimeOffset UtcOf(double unixSeconds)
+    {
+        const double First = -62_135_596_800;
+        const double Last = 253_402_300_799;
+        return DateTimeOffset.FromUnixTimeMilliseconds((long)Math.Round(Math.Clamp(unixSeconds, First, Last) * 1e3));
+    }
+
     /// <summary>Three significant digits, no exponent.</summary>
     internal static string Number(double value)
     {

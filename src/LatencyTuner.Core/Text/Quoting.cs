@@ -1,12 +1,19 @@
 namespace LatencyTuner.Core.Text;
 
 /// <summary>Values of untrusted input in sentences.</summary>
-internal static class Quoting
+public static class Quoting
 {
     /// <summary>A value quoted, cut to a readable length and without control characters.</summary>
-    internal static string Quote(string value)
+    /// <param name="value">The value.</param>
+    public static string Quote(string value) => "\"" + Plain(value) + "\"";
+
+    /// <summary>The same without the quotes, for a sentence that holds such a value.</summary>
+    /// <param name="value">The value or the sentence.</param>
+    /// <param name="most">The most characters of it, 1 or more.</param>
+    public static string Plain(string value, int most = 60)
     {
-        string cut = value.Length > 60 ? value[..60] + "..." : value;
-        return "\"" + string.Concat(cut.Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c)) + "\"";
+        ArgumentNullException.ThrowIfNull(value);
+        string cut = value.Length > most ? value[..most] + "..." : value;
+        return string.Concat(cut.Select(c => char.IsControl(c) || char.IsSurrogate(c) ? '?' : c));
     }
 }

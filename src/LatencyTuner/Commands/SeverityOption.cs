@@ -3,6 +3,7 @@ using System.Text.Json;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -51,6 +52,10 @@ internal static class SeverityOption
             throw new ExpectedFailureException(
                 ExitCode.Input, $"--severity {path}: line {e.LineNumber + 1}, column {e.BytePositionInLine + 1}: this is not JSON.", e);
         }
+        catch (InvalidOperationException e)
+        {
+            throw new ExpectedFailureException(ExitCode.Input, $"--severity {path}: a string in it is not valid Unicode.", e);
+        }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
             throw new ExpectedFailureException(ExitCode.Input, $"--severity {path} cannot be read: {e.Message.TrimEnd('.')}.", e);
@@ -63,12 +68,12 @@ internal static class SeverityOption
         "errorShare" => limits with { ErrorShare = Number(path, property, 0, 1) },
         "longStallMs" => limits with { LongStallMs = Number(path, property, 1, 3_600_000) },
         "longStallsPerMinute" => limits with { LongStallsPerMinute = (int)Number(path, property, 1, 1_000_000) },
-        _ => throw new ExpectedFailureException(ExitCode.Input, $"--severity {path}: '{property.Name}' is not a limit; valid are {string.Join(", ", Names)}."),
+        _ => throw new ExpectedFailureException(ExitCode.Input, $"--severity {path}: '{Quoting.Plain(property.Name)}' is not a limit; valid are {string.Join(", ", Names)}."),
     };
 
     private static double Number(string path, JsonProperty property, double least, double most) =>
         property.Value.ValueKind == JsonValueKind.Number && property.Value.TryGetDouble(out double value) && value >= least && value <= most
             ? value
             : throw new ExpectedFailureException(
-                ExitCode.Input, $"--severity {path}: {property.Name} is {property.Value.GetRawText()}; a number from {least} to {most} is expected.");
+                ExitCode.Input, $"--severity {path}: {property.Name} is {Quoting.Plain(property.Value.GetRawText())}; a number from {least} to {most} is expected.");
 }

@@ -39,6 +39,8 @@ public sealed class SeverityFiles
     [InlineData("""{ "errorShare": 1.5 }""", "errorShare is 1.5")]
     [InlineData("""{ "errorShare": "x" }""", "errorShare is \"x\"")]
     [InlineData("""{ "longStallMs": -1 }""", "longStallMs is -1")]
+    [InlineData("{ \"errorShare\": {\n\"a\": 1 } }", "errorShare is {?")]
+    [InlineData("""{ "\ud800": 1 }""", "not valid Unicode")]
     [InlineData("""{ "warningShare": 0.3, "errorShare": 0.2 }""", "must not be above")]
     public void BadFile_OneSentenceThatSaysWhat(string text, string says)
     {

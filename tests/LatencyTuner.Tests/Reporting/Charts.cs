@@ -138,4 +138,9 @@ public sealed class Charts
         Assert.True(rows[^1] > rows[0]);
         Assert.Contains("10k", lines[^2], StringComparison.Ordinal);
     }
+
+    /// <summary>More orders of magnitude than lines, as a document that was edited may say.</summary>
+    [Fact]
+    public void Curve_FiguresOfAnySize_AreDrawn() =>
+        Assert.Equal(12 + 3, TerminalCurve.Draw("rate", [new(1e-9, 1e-12, 1e18), new(1e18, 1, 2)]).Count);
 }

@@ -271,6 +271,44 @@ public sealed class SeriesFiles
         Assert.Equal(128, series.StepSeconds);
     }
 
+    /// <summary>A clock that was wrong for a while, before or after it was right: its rows are told and left out, and the others keep bins of a second.</summary>
+    [Theory]
+    [InlineData(-1.7e9, "first")]
+    [InlineData(-1.7e9, "within")]
+    [InlineData(2e8, "within")]
+    [InlineData(2e8, "last")]
+    [InlineData(-8e6, "first")]
+    public void Read_FewRowsAtAWrongTime_LeftOutAndTold(double off, string where)
+    {
+        List<string> rows = [.. Enumerable.Range(0, 600).Select(i => $"{DateTime.UnixEpoch.AddSeconds(Eight + i):s}Z,{i % 7 + 1}")];
+        int at = where == "first" ? 0 : where == "last" ? 600 : 300;
+        rows.InsertRange(at, Enumerable.Range(0, 3).Select(i => $"{DateTime.UnixEpoch.AddSeconds(Eight + off + i):s}Z,9"));
+        string text = "time,latency_ms\n" + string.Join('\n', rows);
+        foreach (int window in (int[])[1_000_000, 100])
+        {
+            ObservedSeries series = Read(text, new SeriesReadOptions { WindowRows = window });
+
+            Assert.Equal((Eight, 1, 600, 603), (series.StartSeconds, series.StepSeconds, series.Counts.Sum(), series.Distribution.Count));
+            Assert.Single(series.Notes, n => n.Contains("3 rows", StringComparison.Ordinal));
+            // A window that has passed already knows such rows as late ones.
+            Assert.Equal(window == 100 && off < 0 && where == "within" ? 603 : 600, series.FirstRows.Count);
+        }
+    }
+
+    /// <summary>What was measured a year later, and not only a few rows of it, is no mistake of a clock.</summary>
+    [Theory]
+    [InlineData(1_000_000)]
+    [InlineData(100)]
+    public void Read_MuchLater_IsPartOfTheSeries(int window)
+    {
+        string Part(double from) => string.Concat(Enumerable.Range(0, 300).Select(i => $"{DateTime.UnixEpoch.AddSeconds(from + i):s}Z,2\n"));
+
+        ObservedSeries series = Read("time,latency_ms\n" + Part(Eight) + Part(Eight + 3e7), new SeriesReadOptions { WindowRows = window });
+
+        Assert.Equal(600, series.Counts.Sum());
+        Assert.DoesNotContain(series.Notes, n => n.Contains("the clock was wrong", StringComparison.Ordinal));
+    }
+
     /// <summary>Damaged bytes give a series or a sentence, never another failure.</summary>
     [Fact]
     public void Read_Fuzz_FailsOnlyAsExpected()

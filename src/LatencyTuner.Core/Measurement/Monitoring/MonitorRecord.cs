@@ -15,6 +15,9 @@ internal static class MonitorRecord
     /// <summary>The first line of every file begins with it.</summary>
     internal const string Magic = "LTMONITOR1";
 
+    // An interval is an hour at most; a year is a damaged record, whatever its checksum.
+    private const long LongestMs = 366L * 86_400_000;
+
     internal static byte[] Write(MonitorInterval interval)
     {
         string histogram = interval.Response.Count == 0 ? "-" : Convert.ToBase64String(interval.Response.EncodeCompressedV2());
@@ -55,11 +58,17 @@ internal static class MonitorRecord
         for (int i = 0; i < parts.Length - 2; i++)
         {
             if (!long.TryParse(parts[i < 5 ? i : 7], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i])
-                || Math.Abs(numbers[i]) > 10_000_000_000_000)
+                || numbers[i] is > 10_000_000_000_000 or < -10_000_000_000_000)
             {
                 return null;
             }
         }
+
+        if (numbers[1] is < 0 or > LongestMs)
+        {
+            return null;
+        }
+
         try
         {
             LatencyHistogram histogram = parts[6] == "-" ? new LatencyHistogram() : LatencyHistogram.DecodeCompressedV2(Convert.FromBase64String(parts[6]));

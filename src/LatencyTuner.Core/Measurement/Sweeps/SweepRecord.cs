@@ -34,10 +34,11 @@ internal sealed record SweepRecord(
         {
             return JsonSerializer.Deserialize(text, SweepJsonContext.Default.SweepRecord) is
             { Response: not null, Blocks: not null, LocalCounters: not null, PeerCounters: not null, ElapsedTicks: >= 0, StreamTimeTicks: >= 0 } record
+                && record.Blocks.All(b => b?.Times is not null)
                 ? (record.Cell, record.Round, record.Measured())
                 : null;
         }
-        catch (Exception e) when (e is JsonException or FormatException or ArgumentException or ExpectedFailureException or OverflowException)
+        catch (Exception e) when (e is JsonException or InvalidOperationException or FormatException or ArgumentException or ExpectedFailureException or OverflowException)
         {
             return null;
         }

@@ -88,7 +88,7 @@ public static class PlanFile
         {
             return JsonSerializer.Deserialize(DocumentDefaults.Fill(text, Kind), PlanJsonContext.Default.PlanDocument)!;
         }
-        catch (JsonException failure)
+        catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {
             throw DocumentShape.At(text, path, failure, "a latencytuner plan");
         }

@@ -23,7 +23,8 @@ internal static class TerminalCurve
             return [];
         }
 
-        Dictionary<int, string> labels = scale.YTicks.ToDictionary(t => Row(scale.Y(t), height), t => Format.RoundUs(t));
+        // Figures of many orders of magnitude have more ticks than there are lines.
+        Dictionary<int, string> labels = scale.YTicks.GroupBy(t => Row(scale.Y(t), height)).ToDictionary(row => row.Key, row => Format.RoundUs(row.First()));
         int labelWidth = labels.Values.Max(l => l.Length);
         int columns = width - labelWidth - 3;
         char[][] plot = Enumerable.Range(0, height).Select(_ => new string(' ', columns).ToCharArray()).ToArray();

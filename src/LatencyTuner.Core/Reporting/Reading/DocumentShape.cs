@@ -10,6 +10,9 @@ namespace LatencyTuner.Core.Reporting.Reading;
 /// </summary>
 internal static class DocumentShape
 {
+    // No figure of a report comes near it, and sums and products of smaller ones stay finite.
+    private const double LargestNumber = 1e18;
+
     /// <summary>The value of the top-level <c>schema</c> field.</summary>
     internal static string FindSchema(byte[] text, string path)
     {
@@ -102,7 +105,8 @@ internal static class DocumentShape
         return Fail(text, Math.Min(offset + column, text.Length), path, $"expected {expected}, found {Reason(failure)}");
     }
 
-    private static string Reason(Exception failure)
+    /// <summary>What the JSON reader found wrong, without the place.</summary>
+    internal static string Reason(Exception failure)
     {
         if (failure is not JsonException)
         {
@@ -119,7 +123,8 @@ internal static class DocumentShape
             }
         }
 
-        return "invalid JSON: " + message.TrimEnd('.');
+        // The reader's message quotes the text as it stands, to its end.
+        return "invalid JSON: " + Quoting.Plain(message.TrimEnd('.'), 150);
     }
 
     private static ExpectedFailureException Fail(byte[] text, long offset, string path, string sentence)
@@ -201,6 +206,7 @@ internal static class DocumentShape
             {
                 "null" => "null",
                 "array" or "integer" or "object" => "an " + t,
+                "number" => $"a number up to {LargestNumber:0e+0}",
                 _ => "a " + t,
             })));
         }
@@ -210,7 +216,7 @@ internal static class DocumentShape
             "string" => reader.TokenType == JsonTokenType.String,
             "boolean" => reader.TokenType is JsonTokenType.True or JsonTokenType.False,
             "integer" => reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out _),
-            "number" => reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out double value) && double.IsFinite(value),
+            "number" => reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out double value) && Math.Abs(value) <= LargestNumber,
             "object" => reader.TokenType == JsonTokenType.StartObject,
             "array" => reader.TokenType == JsonTokenType.StartArray,
             _ => reader.TokenType == JsonTokenType.Null,

@@ -44,7 +44,7 @@ internal static class FindingReader
         {
             return JsonDocument.Parse(text);
         }
-        catch (JsonException failure)
+        catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {
             throw DocumentShape.At(text, path, failure, "a latencytuner document");
         }
@@ -66,9 +66,9 @@ internal static class FindingReader
                 }
                 : throw Fail(path, $"{which} is null");
         }
-        catch (JsonException failure)
+        catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {
-            throw Fail(path, $"{which} is not valid: {failure.Message.Split(" Path:")[0].TrimEnd('.')}");
+            throw Fail(path, $"{which} is not valid: {DocumentShape.Reason(failure)}");
         }
     }
 

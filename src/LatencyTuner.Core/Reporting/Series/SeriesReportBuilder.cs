@@ -4,6 +4,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Series;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Series;
 
@@ -76,8 +77,8 @@ public static class SeriesReportBuilder
         {
             Name = s.Name,
             Kind = s.Kind,
-            StartUtc = Utc(s.StartSeconds),
-            EndUtc = Utc(end),
+            StartUtc = Format.UtcOf(s.StartSeconds),
+            EndUtc = Format.UtcOf(end),
             StepMs = Math.Round(s.StepSeconds * 1e3, 3),
             LateMs = Math.Round(s.LateSeconds * 1e3, 3),
             Rows = s.Rows,
@@ -112,7 +113,7 @@ public static class SeriesReportBuilder
             Share = s.Distribution.Count > 0 ? Math.Min(1, (double)count / s.Distribution.Count) : 0,
             PerSecond = covered > 0 ? count / covered : 0,
             MostPerSecond = most < 0 ? 0 : s.Slow[most] / s.StepSeconds,
-            MostAtUtc = most < 0 ? null : Utc(s.StartSeconds + (most * s.StepSeconds)),
+            MostAtUtc = most < 0 ? null : Format.UtcOf(s.StartSeconds + (most * s.StepSeconds)),
         };
     }
 
@@ -156,7 +157,7 @@ public static class SeriesReportBuilder
             Amplitude = o.Amplitude * unit,
             AmplitudeLow = o.AmplitudeLow * unit,
             AmplitudeHigh = o.AmplitudeHigh * unit,
-            PeakUtc = Utc(o.FirstPeakSeconds),
+            PeakUtc = Format.UtcOf(o.FirstPeakSeconds),
             FalseAlarmProbability = o.FalseAlarmProbability,
             Cycles = o.Cycles,
             ExplainedShare = o.ExplainedShare,
@@ -174,9 +175,9 @@ public static class SeriesReportBuilder
         return new LevelShiftFigures
         {
             Metric = metric,
-            AtUtc = Utc(s.TimeSeconds),
-            AtLowUtc = Utc(s.TimeLowSeconds),
-            AtHighUtc = Utc(s.TimeHighSeconds),
+            AtUtc = Format.UtcOf(s.TimeSeconds),
+            AtLowUtc = Format.UtcOf(s.TimeLowSeconds),
+            AtHighUtc = Format.UtcOf(s.TimeHighSeconds),
             Before = s.Before * unit,
             After = s.After * unit,
             DifferenceLow = s.DifferenceLow * unit,
@@ -212,7 +213,7 @@ public static class SeriesReportBuilder
             PValue = a?.P,
             OtherAmplitudeHigh = a?.OtherAmplitudeHigh * UnitOf(pair.Metric),
             CommonS = a?.CommonSeconds,
-            CommonShiftsUtc = [.. pair.CommonShifts.Select(Utc)],
+            CommonShiftsUtc = [.. pair.CommonShifts.Select(Format.UtcOf)],
             Text = SeriesPairText.Of(
                 pair, analyses[pair.A].Series.Name, analyses[pair.B].Series.Name, analyses[pair.A].Of(pair.Metric)?.Oscillations.Count == 0),
         };
@@ -244,5 +245,4 @@ public static class SeriesReportBuilder
 
     private static double UnitOf(SeriesMetric metric) => metric == SeriesMetric.SlowRate ? 1 : 1e3;
 
-    private static DateTimeOffset Utc(double unixSeconds) => DateTimeOffset.FromUnixTimeMilliseconds((long)Math.Round(unixSeconds * 1e3));
 }

@@ -44,6 +44,37 @@ public sealed class MonitorStores
         Assert.Single(MonitorSeries.Read(Directory.GetFiles(folder["s"], "*.ltm")[0], new SeriesReadOptions())[1].MedianNs.Distinct());
     }
 
+    /// <summary>With a checksum that is right, but figures that no monitor writes.</summary>
+    [Theory]
+    [InlineData("-9223372036854775808 1000 0 0 0 a -")]
+    [InlineData("1795248000000 -1000 0 0 0 a -")]
+    [InlineData("1795248000000 1000 0 0 9223372036854775807 a -")]
+    [InlineData("1795248000000 1000 0 0 0 a ====")]
+    [InlineData("1795248000000 1000 0 0 0")]
+    public void Read_ImpossibleRecord_IsNone(string text) => Assert.Null(MonitorRecord.Read(text));
+
+    /// <summary>Three intervals of a clock that began in 1970.</summary>
+    [Fact]
+    public void Read_IntervalsAtAWrongTime_LeaveTheRestAsItIs()
+    {
+        using TempFolder folder = new();
+        Fill(folder["s"], 0, 60);
+        using (MonitorStore store = MonitorStore.Open(folder["s"], 1 << 20, 10))
+        {
+            for (int i = 0; i < 3; i++)
+            {
+                store.Add(Interval("a", i, 3_000_000) with { StartUtc = DateTimeOffset.UnixEpoch.AddSeconds(i) });
+            }
+
+            store.Write();
+        }
+
+        ObservedSeries series = MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0];
+
+        Assert.Equal((Start.ToUnixTimeSeconds(), 1, 60), (series.StartSeconds, series.StepSeconds, series.Counts.Length));
+        Assert.StartsWith("3 rows from 1970-01-01 00:00:00 UTC to 1970-01-01 00:00:02 UTC far from all others", Assert.Single(series.Notes), StringComparison.Ordinal);
+    }
+
     /// <summary>Cut anywhere, as by kill -9 or a power failure: all whole records are kept, the torn one is told and cut, and writing goes on.</summary>
     [Fact]
     public void Open_TornAnywhere_LosesAtMostTheLastRecord()
