@@ -48,7 +48,8 @@ public sealed class KestrelResponder : HttpResponder
     public static HttpResponder Start(ResponderOptions options, TimeProvider time, RandomNumberGenerator random)
     {
         ArgumentNullException.ThrowIfNull(options);
-        StreamApplication application = new(options, time, random);
+        Visitors visitors = new(options.Limits, time, options.Log);
+        StreamApplication application = new(options, visitors, time, random);
         List<IPEndPoint> bound = [];
         KestrelServerOptions kestrel = OptionsOf(options.Limits);
         ProtocolSwitch protocols = new(options.Limits.Handshake);
@@ -57,6 +58,7 @@ public sealed class KestrelResponder : HttpResponder
             kestrel.Listen(new IPEndPoint(address, options.Port), listen =>
             {
                 listen.Protocols = HttpProtocols.Http2;
+                listen.Use(visitors.Receive);
                 listen.Use(protocols.Choose);
             });
         }
@@ -67,7 +69,7 @@ public sealed class KestrelResponder : HttpResponder
             listen.Use(protocols.Keep);
         });
         SocketTransportFactory sockets = new(Options.Create(new SocketTransportOptions()), NullLoggerFactory.Instance);
-        KestrelServer server = new(Options.Create(kestrel), new ListenerFactory(sockets, bound), NullLoggerFactory.Instance);
+        KestrelServer server = new(Options.Create(kestrel), new ListenerFactory(sockets, bound, visitors), NullLoggerFactory.Instance);
         try
         {
             server.StartAsync(application, CancellationToken.None).GetAwaiter().GetResult();
@@ -107,7 +109,6 @@ public sealed class KestrelResponder : HttpResponder
     private static KestrelServerOptions OptionsOf(ResponderLimits limits)
     {
         KestrelServerOptions kestrel = new() { AddServerHeader = false, AllowSynchronousIO = false, ApplicationServices = new NoServices() };
-        kestrel.Limits.MaxConcurrentConnections = limits.Connections;
         kestrel.Limits.MaxRequestBodySize = 0;
         kestrel.Limits.MaxRequestLineSize = 1024;
         kestrel.Limits.MaxRequestHeadersTotalSize = 4096;

@@ -6,7 +6,8 @@ namespace LatencyTuner.Http;
 /// <summary>Kestrel's sockets, and a listener without one for <see cref="UnboundEndPoint"/>.</summary>
 /// <param name="sockets">Opens the real listeners.</param>
 /// <param name="bound">Receives the actual endpoints.</param>
-internal sealed class ListenerFactory(IConnectionListenerFactory sockets, List<IPEndPoint> bound) : IConnectionListenerFactory
+/// <param name="visitors">Decides how many connections may be open.</param>
+internal sealed class ListenerFactory(IConnectionListenerFactory sockets, List<IPEndPoint> bound, Visitors visitors) : IConnectionListenerFactory
 {
     public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default)
     {
@@ -24,7 +25,52 @@ internal sealed class ListenerFactory(IConnectionListenerFactory sockets, List<I
 
         IConnectionListener listener = await sockets.BindAsync(wanted, cancellationToken).ConfigureAwait(false);
         bound.Add((IPEndPoint)listener.EndPoint);
-        return listener;
+        return new CountedListener(listener, visitors);
+    }
+
+    /// <summary>Accepts no more than may be open: Kestrel's own limit lets sockets pile up that it is about to close.</summary>
+    private sealed class CountedListener(IConnectionListener sockets, Visitors visitors) : IConnectionListener
+    {
+        private readonly CancellationTokenSource _closed = new();
+
+        public EndPoint EndPoint => sockets.EndPoint;
+
+        public async ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default)
+        {
+            try
+            {
+                await visitors.RoomAsync(_closed.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException)
+            {
+                return null;
+            }
+
+            ConnectionContext? connection = null;
+            try
+            {
+                return connection = await sockets.AcceptAsync(cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                if (connection is null)
+                {
+                    visitors.Leave();
+                }
+            }
+        }
+
+        public ValueTask UnbindAsync(CancellationToken cancellationToken = default)
+        {
+            _closed.Cancel();
+            return sockets.UnbindAsync(cancellationToken);
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            await sockets.DisposeAsync().ConfigureAwait(false);
+            _closed.Dispose();
+        }
     }
 
     private sealed class SilentListener : IConnectionListener

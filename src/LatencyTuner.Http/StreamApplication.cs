@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
@@ -11,8 +12,13 @@ using Microsoft.AspNetCore.Http.Features;
 namespace LatencyTuner.Http;
 
 /// <summary>The answers of the responder: a greeting with a nonce to anyone, streams of messages to clients that know the token.</summary>
-internal sealed class StreamApplication(ResponderOptions options, TimeProvider time, RandomNumberGenerator random) : IHttpApplication<HttpContext>, IDisposable
+internal sealed class StreamApplication(ResponderOptions options, Visitors visitors, TimeProvider time, RandomNumberGenerator random)
+    : IHttpApplication<HttpContext>, IDisposable
 {
+    // What Kestrel holds for one stream besides the bytes between two flushes.
+    private const long FixedBytes = 256 * 1024;
+
+    private readonly ClientBudget _budget = options.Budget ?? new ClientBudget(options.Limits);
     private readonly CancellationTokenSource _stop = new();
     private readonly object _nonce = new();
     private int _active;
@@ -21,9 +27,13 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
 
     internal long Served => Interlocked.Read(ref _served);
 
-    internal long Refused => Interlocked.Read(ref _refused);
+    internal long Refused => Interlocked.Read(ref _refused) + visitors.Dropped;
 
-    public void Dispose() => _stop.Dispose();
+    public void Dispose()
+    {
+        _stop.Dispose();
+        visitors.Dispose();
+    }
 
     public HttpContext CreateContext(IFeatureCollection contextFeatures) => new DefaultHttpContext(contextFeatures);
 
@@ -77,28 +87,27 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
 
     private async Task StreamAsync(HttpContext context, StreamRequest asked)
     {
+        IPAddress client = context.Connection.RemoteIpAddress ?? IPAddress.None;
+        long bytes = FixedBytes + ((asked.Ahead ? 2L : 1L) * asked.PerWrite * asked.MessageBytes);
+        int active = Interlocked.Increment(ref _active);
         try
         {
-            if (Interlocked.Increment(ref _active) > options.Limits.Connections)
+            string? full = active > options.Limits.Connections || !visitors.Admit(Items(context))
+                ? $"all {options.Limits.Connections} connections or streams of this responder are in use (--max-connections)"
+                : _budget.Take(client, bytes);
+            if (full is not null)
             {
-                await RefuseAsync(
-                    context, StatusCodes.Status503ServiceUnavailable,
-                    $"{options.Limits.Connections} streams are in progress, which is the limit of this responder (--max-connections).").ConfigureAwait(false);
+                await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, $"Busy: {full}.").ConfigureAwait(false);
                 return;
             }
 
-            using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, _stop.Token);
-            limit.CancelAfter(options.Limits.Stream);
-            Socket? socket = context.Features.Get<IConnectionSocketFeature>()?.Socket;
             try
             {
-                await new StreamSender(context.Response, asked, socket, time).SendAsync(limit.Token).ConfigureAwait(false);
-                Interlocked.Increment(ref _served);
+                await SendAsync(context, asked).ConfigureAwait(false);
             }
-            catch (OperationCanceledException) when (limit.IsCancellationRequested)
+            finally
             {
-                // The client disconnected, the time limit passed, or the responder stops: an incomplete answer must not look complete.
-                context.Abort();
+                _budget.Give(client, bytes);
             }
         }
         finally
@@ -107,13 +116,38 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         }
     }
 
+    private async Task SendAsync(HttpContext context, StreamRequest asked)
+    {
+        using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(context.RequestAborted, _stop.Token);
+        limit.CancelAfter(options.Limits.Stream);
+        Socket? socket = context.Features.Get<IConnectionSocketFeature>()?.Socket;
+        try
+        {
+            await new StreamSender(context.Response, asked, socket, time).SendAsync(limit.Token).ConfigureAwait(false);
+            Interlocked.Increment(ref _served);
+        }
+        catch (OperationCanceledException) when (limit.IsCancellationRequested)
+        {
+            // The client disconnected, the time limit passed, or the responder stops: an incomplete answer must not look complete.
+            context.Abort();
+        }
+    }
+
     private void Greet(HttpContext context)
     {
         IHeaderDictionary headers = context.Response.Headers;
         headers[StreamRequest.NonceHeader] = NonceOf(context, make: true);
         headers[StreamRequest.TokenHeader] = options.Token is null ? "none" : "needed";
-        headers[StreamRequest.SoftwareHeader] = Ascii(options.Software);
-        headers[StreamRequest.OsHeader] = Ascii(options.Os);
+        // What a stranger could look up weaknesses by is told to those who know the token.
+        if (Knows(context))
+        {
+            headers[StreamRequest.SoftwareHeader] = Ascii(options.Software);
+            headers[StreamRequest.OsHeader] = Ascii(options.Os);
+            if (options.Token is not null)
+            {
+                _ = visitors.Admit(Items(context));
+            }
+        }
     }
 
     /// <summary>True where no token is needed, or when the client's proof is valid; this end's own proof is then part of the answer.</summary>
@@ -140,7 +174,7 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
     /// <summary>The nonce of a connection: one for its whole lifetime.</summary>
     private string? NonceOf(HttpContext context, bool make)
     {
-        IDictionary<object, object?> items = context.Features.Get<IConnectionItemsFeature>()!.Items;
+        IDictionary<object, object?> items = Items(context);
         lock (items)
         {
             if (!items.TryGetValue(_nonce, out object? nonce) && make)
@@ -161,6 +195,8 @@ internal sealed class StreamApplication(ResponderOptions options, TimeProvider t
         context.Response.StatusCode = status;
         await context.Response.WriteAsync(sentence + "\n", context.RequestAborted).ConfigureAwait(false);
     }
+
+    private static IDictionary<object, object?> Items(HttpContext context) => context.Features.Get<IConnectionItemsFeature>()!.Items;
 
     private static string Peer(HttpContext context) => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";
 

@@ -15,4 +15,5 @@ if (args is ["--version"])
 }
 
 using ConsoleEvents? events = OperatingSystem.IsWindows() ? new ConsoleEvents() : null;
-return await Cli.RunAsync(args, ProcessHost.Create(), OperatingSystem.IsWindows() ? events!.Cancellation : CancellationToken.None).ConfigureAwait(false);
+using HangUpSignal? hangUp = OperatingSystem.IsWindows() ? null : new HangUpSignal();
+return await Cli.RunAsync(args, ProcessHost.Create(), OperatingSystem.IsWindows() ? events!.Cancellation : hangUp!.Cancellation).ConfigureAwait(false);

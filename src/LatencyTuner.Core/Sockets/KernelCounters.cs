@@ -51,6 +51,22 @@ public sealed record KernelCounters
     /// <summary>Maximum segment size for sending, bytes.</summary>
     public long? MssBytes { get; init; }
 
+    /// <summary>Whether a connection can have counted this. What a peer says is held against it.</summary>
+    /// <param name="age">Time since the connection was made.</param>
+    internal bool CanBeAfter(TimeSpan age)
+    {
+        // More than any link carries, and enough to let the clocks of two hosts differ.
+        const double MostSegmentsPerSecond = 1e9;
+        const double MostBytesPerSecond = 1e12;
+        const long MostMss = 65_535;
+        double seconds = age.TotalSeconds + 1;
+        double us = seconds * 1e6;
+        bool times = !(RttUs > us || MinRttUs > us || RwndLimitedUs > us || SndbufLimitedUs > us || CwndLimitedUs > us || BusyUs > us);
+        double segments = seconds * MostSegmentsPerSecond;
+        return times && !(RetransmittedSegments > segments || SegmentsOut > segments || SegmentsIn > segments || DataSegmentsOut > segments
+            || DataSegmentsIn > segments || RetransmittedBytes > seconds * MostBytesPerSecond || MssBytes > MostMss);
+    }
+
     /// <summary>Bytes that the peer has acknowledged; read at this end only, never taken from a peer.</summary>
     public long? AckedBytes { get; init; }
 }

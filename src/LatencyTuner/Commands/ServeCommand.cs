@@ -42,6 +42,9 @@ internal static class ServeCommand
         Option<int> connections =
             Symbols.Option(
                 "--max-connections", "Most connections measured at the same time.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096), standard.Connections);
+        Option<int?> perClient =
+            Symbols.Optional(
+                "--max-per-client", "Most connections measured at the same time from one address.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096));
         Option<int> message =
             Symbols.Option("--max-message", "Largest request or reply (16MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
         Option<int> memory =
@@ -75,7 +78,7 @@ internal static class ServeCommand
         Option<bool> quiet = new("--quiet", "-q") { Description = "No line per connection on stderr." };
         Command command = new("serve", "Runs the responder that the other host measures; Ctrl-C ends it.")
         {
-            bind, port, httpPort, tokenFile, noAuth, @for, connections, message, memory, buffer, stream, think, handshake, idle, spinning, quiet,
+            bind, port, httpPort, tokenFile, noAuth, @for, connections, perClient, message, memory, buffer, stream, think, handshake, idle, spinning, quiet,
         };
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
@@ -93,28 +96,40 @@ internal static class ServeCommand
                     ExitCode.Usage, $"--bind {wide} can be reached from other machines: give --token-file FILE, or --no-auth to serve anyone.");
             }
 
+            int? withHttp = parse.GetValue(httpPort);
+            ResponderLimits asked = standard with
+            {
+                Connections = parse.GetValue(connections),
+                MessageBytes = parse.GetValue(message),
+                TotalMemoryBytes = parse.GetValue(memory),
+                SocketBufferBytes = parse.GetValue(buffer),
+                StreamBytes = parse.GetValue(stream),
+                Think = parse.GetValue(think),
+                Handshake = parse.GetValue(handshake),
+                Idle = parse.GetValue(idle),
+                SpinningConnections = parse.GetValue(spinning),
+            };
+            asked = parse.GetValue(perClient) is { } places ? asked with { ConnectionsPerClient = places } : asked;
+            long? files = OpenFileLimit.Read();
+            ResponderLimits limits = asked.FitInto(files, withHttp is null ? 1 : 2);
+            if (limits.Connections < asked.Connections)
+            {
+                host.Complain(
+                    $"This process may have {files} files open, which is too few for {asked.Connections} connections: {limits.Connections} are measured at the "
+                    + "same time. To allow more, raise the limit with 'ulimit -n' before the start.");
+            }
+
             ResponderOptions options = new()
             {
+                Budget = new ClientBudget(limits),
                 Addresses = addresses,
                 Port = parse.GetValue(port),
                 Token = token,
                 Software = CliHost.Software,
                 Os = CliHost.Tool.Os,
                 Log = parse.GetValue(quiet) ? null : host.Complain,
-                Limits = standard with
-                {
-                    Connections = parse.GetValue(connections),
-                    MessageBytes = parse.GetValue(message),
-                    TotalMemoryBytes = parse.GetValue(memory),
-                    SocketBufferBytes = parse.GetValue(buffer),
-                    StreamBytes = parse.GetValue(stream),
-                    Think = parse.GetValue(think),
-                    Handshake = parse.GetValue(handshake),
-                    Idle = parse.GetValue(idle),
-                    SpinningConnections = parse.GetValue(spinning),
-                },
+                Limits = limits,
             };
-            int? withHttp = parse.GetValue(httpPort);
             if (withHttp is > 0 && withHttp == options.Port)
             {
                 throw new ExpectedFailureException(ExitCode.Usage, $"--http-port {withHttp} is the port of the responder's own protocol: give another.");

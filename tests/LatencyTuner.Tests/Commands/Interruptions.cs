@@ -76,12 +76,13 @@ public sealed class Interruptions
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
+    [InlineData("HUP")]
     public async Task Signal_EndsTheProcessWithItsReport(string signal)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are sent by kill(1).");
         using TempFolder folder = new();
         using CliProcess measuring = CliProcess.Start(
-            ["env", "--default-signal=INT,TERM"], "measure", "--duration", "60s", "--format", "json", "--series", folder["s.csv"]);
+            ["env", "--default-signal=INT,TERM,HUP"], "measure", "--duration", "60s", "--format", "json", "--series", folder["s.csv"]);
         await Until(() => folder.Names.Any());
 
         measuring.Signal(signal);
@@ -95,17 +96,35 @@ public sealed class Interruptions
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
+    [InlineData("HUP")]
     public async Task Signal_EndsTheResponderWithZero(string signal)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are sent by kill(1).");
         int port = FreePort();
-        using CliProcess serving = CliProcess.Start(["env", "--default-signal=INT,TERM"], "serve", "--port", $"{port}");
+        using CliProcess serving = CliProcess.Start(["env", "--default-signal=INT,TERM,HUP"], "serve", "--port", $"{port}");
         await Until(() => Answers(port));
 
         serving.Signal(signal);
 
         Assert.Equal(0, serving.WaitForExit());
         Assert.Contains("Stopped: ", serving.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>As under nohup: the terminal may go, the responder stays.</summary>
+    [Fact]
+    public async Task HangUpThatIsIgnored_EndsNothing()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are sent by kill(1).");
+        int port = FreePort();
+        using CliProcess serving = CliProcess.Start(["env", "--default-signal=INT", "--ignore-signal=HUP"], "serve", "--port", $"{port}");
+        await Until(() => Answers(port));
+
+        serving.Signal("HUP");
+        CliRun.Of("measure", $"127.0.0.1:{port}", "--count", "20", "--warmup", "0s").Done();
+        serving.Signal("INT");
+
+        Assert.Equal(0, serving.WaitForExit());
+        Assert.Contains("Stopped: 1 connection and ", serving.Error, StringComparison.Ordinal);
     }
 
     private static async Task IsPartial(string kind, string text)

@@ -88,7 +88,7 @@ internal sealed record EndCounters
         return new EndCounters
         {
             Source = samples[0].End.Source,
-            RttUs = samples.All(s => s.End.RttUs is not null) ? samples.Average(s => s.End.RttUs) : null,
+            RttUs = samples.All(s => s.End.RttUs is not null) ? samples.Average(s => (double?)s.End.RttUs) : null,
             MinRttUs = samples.Min(s => s.End.MinRttUs),
             RetransmittedSegments = Sum(c => c.RetransmittedSegments),
             RetransmittedBytes = Sum(c => c.RetransmittedBytes),

@@ -68,6 +68,12 @@ internal sealed record MeasurementFacts
     /// <summary>False when the measurement ended early.</summary>
     public required bool Complete { get; init; }
 
+    /// <summary>Replies whose residence time cannot be.</summary>
+    public long ImpossibleStamps { get; init; }
+
+    /// <summary>Connections whose other end reported counters that cannot be.</summary>
+    public long ImpossibleResults { get; init; }
+
     /// <summary>The requests, to be replayed without the hold of Nagle's algorithm; null where no rule needs that.</summary>
     public HoldReplay? Replay { get; init; }
 
@@ -103,6 +109,8 @@ internal sealed record MeasurementFacts
             Peer = peer,
             Retransmitted = RetransmittedBy(local, peer, result.Plan.Workload),
             Complete = result.Complete,
+            ImpossibleStamps = result.ImpossibleStamps,
+            ImpossibleResults = result.ImpossibleResults,
             Replay = isStream ? null : new HoldReplay
             {
                 Response = result.Response,

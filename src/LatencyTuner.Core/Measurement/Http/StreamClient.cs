@@ -19,6 +19,7 @@ internal sealed class StreamClient : IDisposable
     private StreamWindowMeter? _meter;
     private string _nonce = "";
     private bool _connected;
+    private long _connectedAt;
 
     /// <summary>Creates a client; nothing is sent yet. Its socket belongs to the network namespace of the calling thread.</summary>
     /// <param name="target">The responder, with its HTTP port.</param>
@@ -127,7 +128,7 @@ internal sealed class StreamClient : IDisposable
             string? trailer = response.TrailingHeaders.TryGetValues(StreamRequest.TimesTrailer, out IEnumerable<string>? values) ? values.FirstOrDefault()
                 : null;
             StreamTimes? times = StreamTimes.Read(trailer);
-            bool refused = trailer is not null && times?.Possible(done) != true;
+            bool refused = trailer is not null && times?.Possible(done, _context.Time.GetElapsedTime(_connectedAt)) != true;
             return new StreamSample(done, first, refused ? null : times, refused);
         }
         catch (Exception e) when (Failure(
@@ -142,6 +143,12 @@ internal sealed class StreamClient : IDisposable
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         limit.CancelAfter(_plan.ConnectTimeout);
         using HttpRequestMessage request = Request(StreamRequest.HelloPath);
+        if (_nonce.Length > 0)
+        {
+            // The responder keeps a place for those that know the token, and tells them what it is.
+            Sign(request, StreamRequest.HelloPath);
+        }
+
         try
         {
             bool kept = _connected;
@@ -243,6 +250,7 @@ internal sealed class StreamClient : IDisposable
             throw new PeerFailureException($"{_target.Name} closed the connection during the measurement.");
         }
 
+        _connectedAt = _context.Time.GetTimestamp();
         await _socket.ConnectAsync(_target.Endpoint, cancellation).ConfigureAwait(false);
         _connected = true;
         Stream connection = new NetworkStream(_socket, ownsSocket: true);

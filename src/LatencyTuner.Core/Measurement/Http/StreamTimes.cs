@@ -83,11 +83,13 @@ internal sealed record StreamTimes
 
     /// <summary>True when these times fit into the time the whole request took here. The clocks of both ends run at about the same rate.</summary>
     /// <param name="requestNs">Nanoseconds from the request to the last byte, at this end.</param>
-    internal bool Possible(long requestNs)
+    /// <param name="connected">Time since the connection was made.</param>
+    internal bool Possible(long requestNs, TimeSpan connected)
     {
         const double Drift = 1.001;
         const long Grain = 1_000_000;
-        bool parts = FetchNs >= 0 && SendNs >= 0 && WaitNs >= 0 && OverlapNs >= 0 && OverlapNs <= FetchNs && LongestNs >= 0 && LongestNs <= ElapsedNs;
+        bool counted = Start.CanBeAfter(connected) && End.CanBeAfter(connected);
+        bool parts = counted && FetchNs >= 0 && SendNs >= 0 && WaitNs >= 0 && OverlapNs >= 0 && OverlapNs <= FetchNs && LongestNs >= 0 && LongestNs <= ElapsedNs;
         return parts && ElapsedNs <= (requestNs * Drift) + Grain && (double)FetchNs + SendNs + WaitNs <= (ElapsedNs * Drift) + Grain;
     }
 

@@ -70,7 +70,7 @@ internal sealed unsafe class ClosedLoop(
             long sending = Math.Max(sent - started - _gapTicksSpent, 0);
             recorder.SendTicks += sending;
             recorder.LongestSendTicks = Math.Max(recorder.LongestSendTicks, sending);
-            recorder.Record(started, started, received, residence);
+            residence = recorder.Record(started, started, received, residence);
             connection.Log?.Add(started, started, received, residence, new ReadOnlySpan<byte>(receive, Math.Min(_replySize, Wire.WaitsHeaderSize)));
         }
 

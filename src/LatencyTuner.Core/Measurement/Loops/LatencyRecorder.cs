@@ -11,6 +11,9 @@ internal sealed class LatencyRecorder
     /// <summary>The first values are kept one by one, for the autocorrelation of short runs.</summary>
     internal const int FirstSamples = 4096;
 
+    private const double ClockDrift = 1.001;
+    private const long ClockGrainNs = 1_000_000;
+
     private readonly long[] _first;
     private readonly double _nsPerTick;
     private IntervalHistograms _active;
@@ -44,13 +47,17 @@ internal sealed class LatencyRecorder
 
     internal long ClockStepsBack;
 
+    /// <summary>Replies whose residence time cannot be.</summary>
+    internal long ImpossibleStamps;
+
     /// <summary>Records one answered request; the times are timestamps of the run's clock.</summary>
     /// <param name="planned">The planned send time; in a closed loop the actual one.</param>
     /// <param name="sent">When it was sent.</param>
     /// <param name="received">When its reply was complete.</param>
     /// <param name="residenceNs">Residence time at the server, nanoseconds, as the server reports it.</param>
+    /// <returns>The residence time that can be: 0 for one that cannot.</returns>
     /// <param name="first">False when an earlier request on its connection was unanswered when it was sent.</param>
-    internal void Record(long planned, long sent, long received, long residenceNs, bool first = true)
+    internal long Record(long planned, long sent, long received, long residenceNs, bool first = true)
     {
         long response = (long)((received - planned) * _nsPerTick);
         long service = (long)((received - sent) * _nsPerTick);
@@ -61,8 +68,10 @@ internal sealed class LatencyRecorder
 
         IntervalHistograms active = _active;
         active.Response.Record(response);
-        // The peer reports the stamp: it must not exceed the time measured here.
-        long residence = Math.Clamp(residenceNs, 0, Math.Max(service, 0));
+        // The peer reports the stamp, by its own clock: it must not exceed the time measured here.
+        bool possible = residenceNs >= 0 && residenceNs <= (Math.Max(service, 0) * ClockDrift) + ClockGrainNs;
+        ImpossibleStamps += possible ? 0 : 1;
+        long residence = possible ? Math.Min(residenceNs, Math.Max(service, 0)) : 0;
         ResidenceNs += residence;
         active.Transport.Record(service - residence);
         if (active.Service is { } services)
@@ -84,6 +93,8 @@ internal sealed class LatencyRecorder
         {
             Swap();
         }
+
+        return residence;
     }
 
     /// <summary>Adds what was recorded since the last collection to the totals and asks the writer for the next set.</summary>

@@ -148,4 +148,10 @@ public sealed class MeasurementResult
     internal long ResidenceNs { get; set; }
 
     internal long ClockStepsBack { get; set; }
+
+    /// <summary>Replies whose residence time was negative, or longer than the request took here: it was taken as 0.</summary>
+    internal long ImpossibleStamps { get; set; }
+
+    /// <summary>Connections whose results held kernel counters, or figures of the host, that cannot be: they were left out.</summary>
+    internal long ImpossibleResults { get; set; }
 }

@@ -275,7 +275,7 @@ internal sealed unsafe class OpenLoop
 
             if (connection.OldestCounts)
             {
-                _recorder.Record(connection.OldestPlanned, connection.OldestSent, now, residence, connection.OldestWasFirst);
+                residence = _recorder.Record(connection.OldestPlanned, connection.OldestSent, now, residence, connection.OldestWasFirst);
                 connection.Connection.Log?.Add(connection.OldestPlanned, connection.OldestSent, now, residence, connection.Stamp.AsSpan(0, stampLength));
             }
 

@@ -17,6 +17,7 @@ public sealed partial class PingPong
             _result.LongestSendNs = Math.Max(_result.LongestSendNs, (long)(recorder.LongestSendTicks * nsPerTick));
             _result.ResidenceNs += recorder.ResidenceNs;
             _result.ClockStepsBack += recorder.ClockStepsBack;
+            _result.ImpossibleStamps += recorder.ImpossibleStamps;
         }
 
         if (_result.FirstSamples.Length == 0)
@@ -105,6 +106,7 @@ public sealed partial class PingPong
             if (connections[i].Result is { } result)
             {
                 _result.PeerCounters.Add((result.Start, result.End));
+                _result.ImpossibleResults += result.Impossible ? 1 : 0;
                 _result.ServerHost ??= result.Host;
                 long sent = oneWay ? recorders[i].Exchanges * _plan.Workload.RequestSize : 0;
                 _result.StreamBytes += oneWay ? Math.Min(result.Bytes, sent) : 0;

@@ -14,6 +14,7 @@ internal sealed partial class PeerConnection : IDisposable
     private readonly MeasurementPlan _plan;
     private readonly ISocketPlatform _platform;
     private readonly TimeProvider _time;
+    private readonly long _opened;
     private SessionSecurity? _security;
 
     private PeerConnection(MeasurementTarget target, MeasurementPlan plan, MeasuringContext context, Socket socket, long connectNs)
@@ -24,6 +25,7 @@ internal sealed partial class PeerConnection : IDisposable
         _time = context.Time;
         Socket = socket;
         ConnectNs = connectNs;
+        _opened = _time.GetTimestamp();
     }
 
     internal Socket Socket { get; }
@@ -115,7 +117,7 @@ internal sealed partial class PeerConnection : IDisposable
             CloseSending();
             byte[] payload = ReadFrame(FrameType.Result, deadline, cancellation);
             problem = null;
-            return RunResult.Read(payload);
+            return RunResult.Read(payload).PossibleAfter(_time.GetElapsedTime(_opened) + TimeSpan.FromMicroseconds(ConnectNs / 1e3));
         }
         catch (TimeoutException)
         {

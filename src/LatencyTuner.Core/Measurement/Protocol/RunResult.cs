@@ -22,6 +22,26 @@ internal sealed record RunResult
     /// <summary>Processor use and scheduling delays of the responder's machine; null when not requested or not supported.</summary>
     internal HostUse? Host { get; init; }
 
+    /// <summary>
+    /// The result without figures that cannot be: kernel counters and the host's use are evidence of causes, and whoever answers may say anything.
+    /// </summary>
+    /// <param name="age">Time since the connection was made, by this end's clock.</param>
+    internal RunResult PossibleAfter(TimeSpan age)
+    {
+        bool counters = Start.CanBeAfter(age) && End.CanBeAfter(age);
+        bool host = Host is null || Host.ElapsedNs <= (age.TotalSeconds + 1) * 1e9;
+        return counters && host ? this : this with
+        {
+            Start = counters ? Start : KernelCounters.Unsupported,
+            End = counters ? End : KernelCounters.Unsupported,
+            Host = host ? Host : null,
+            Impossible = true,
+        };
+    }
+
+    /// <summary>True when figures were left out because they cannot be.</summary>
+    internal bool Impossible { get; private init; }
+
     internal byte[] Write()
     {
         WireWriter writer = new WireWriter().I64(Messages).I64(Bytes).I64(ResidenceNs);

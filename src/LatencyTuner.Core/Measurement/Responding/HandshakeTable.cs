@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 
 namespace LatencyTuner.Core.Measurement.Responding;
@@ -47,8 +48,9 @@ internal sealed class HandshakeTable(ResponderLimits limits, TimeProvider time) 
     internal PendingHandshake? Add(Socket socket, ServerHandshake handshake, ulong ticket)
     {
         long deadline = time.GetTimestamp() + (long)(limits.Handshake.TotalSeconds * time.TimestampFrequency);
-        string peer = socket.RemoteEndPoint?.ToString() ?? "unknown";
-        _bySocket[socket] = _byAge.AddLast(new PendingHandshake(socket, handshake, ticket, deadline, peer));
+        IPEndPoint? peer = socket.RemoteEndPoint as IPEndPoint;
+        _bySocket[socket] = _byAge.AddLast(new PendingHandshake(
+            socket, handshake, ticket, deadline, peer?.ToString() ?? "unknown", peer?.Address ?? IPAddress.None));
         _count = _byAge.Count;
         return _byAge.Count > limits.Handshakes ? _byAge.First!.Value : null;
     }
@@ -86,5 +88,6 @@ internal sealed class HandshakeTable(ResponderLimits limits, TimeProvider time) 
 /// <param name="Handshake">Its state.</param>
 /// <param name="Ticket">Ticket of the listener it came through; 0 for the main ones.</param>
 /// <param name="Deadline">Timestamp at which it is dropped.</param>
-/// <param name="Peer">The client's address, for the log.</param>
-internal sealed record PendingHandshake(Socket Socket, ServerHandshake Handshake, ulong Ticket, long Deadline, string Peer);
+/// <param name="Peer">The client's address and port, for the log.</param>
+/// <param name="Client">The client's address.</param>
+internal sealed record PendingHandshake(Socket Socket, ServerHandshake Handshake, ulong Ticket, long Deadline, string Peer, IPAddress Client);

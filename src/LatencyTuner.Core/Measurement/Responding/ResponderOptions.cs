@@ -17,6 +17,9 @@ public sealed record ResponderOptions
     /// <summary>The operator's limits.</summary>
     public ResponderLimits Limits { get; init; } = new();
 
+    /// <summary>What the clients of all ports share; null for a budget of this port's own.</summary>
+    public ClientBudget? Budget { get; init; }
+
     /// <summary>True when a client may bind the serving thread to a processor: only for the responder inside the client's own process.</summary>
     public bool AllowPin { get; init; }
 
@@ -33,11 +36,19 @@ public sealed record ResponderOptions
 /// <summary>The limits that the operator of a responder sets. Every client request is checked against them.</summary>
 public sealed record ResponderLimits
 {
+    private readonly int? _perClient;
+
     /// <summary>Connections being measured at once, 1 to 4096.</summary>
     public int Connections { get; init; } = 64;
 
+    /// <summary>Connections being measured at once from one address; as many as <see cref="Connections"/> unless set.</summary>
+    public int ConnectionsPerClient { get => Math.Min(_perClient ?? Connections, Connections); init => _perClient = value; }
+
     /// <summary>Connections still in their handshake at once; the oldest is dropped for a new one beyond this.</summary>
     public int Handshakes { get; init; } = 2048;
+
+    /// <summary>Connections of the HTTP port that have not shown the token, or asked for a stream, at once; the oldest is dropped for a new one.</summary>
+    public int HttpStrangers { get; init; } = 512;
 
     /// <summary>Largest request or reply in bytes.</summary>
     public int MessageBytes { get; init; } = 16 * 1024 * 1024;
@@ -68,6 +79,32 @@ public sealed record ResponderLimits
 
     /// <summary>Longest time of one HTTP response stream.</summary>
     public TimeSpan Stream { get; init; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>
+    /// The same limits where a process may open only so many files, sockets among them: fewer strangers first, fewer measured connections only when there is
+    /// no other way.
+    /// </summary>
+    /// <param name="files">How many files the process may open; null without a limit.</param>
+    /// <param name="ports">Ports that share them: 1, or 2 with HTTP.</param>
+    public ResponderLimits FitInto(long? files, int ports)
+    {
+        // What the runtime itself has open, with room for what it opens while it runs.
+        const int Own = 96;
+        const int Least = 8;
+        if (files is not { } most)
+        {
+            return this;
+        }
+
+        int each = (int)Math.Clamp((most - Own) / ports, 2 * Least, int.MaxValue);
+        int connections = Math.Min(Connections, each / 2);
+        return this with
+        {
+            Connections = connections,
+            Handshakes = Math.Min(Handshakes, each - connections),
+            HttpStrangers = Math.Min(HttpStrangers, each - connections),
+        };
+    }
 }
 
 /// <summary>What a responder has done so far.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
@@ -46,6 +47,7 @@ internal sealed unsafe class ServedConnection : IDisposable
         _socket = pending.Socket;
         _handshake = pending.Handshake;
         Peer = pending.Peer;
+        Client = pending.Client;
         _setup = setup;
         _buffersBeforeListen = buffersBeforeListen;
         Spins = spin;
@@ -58,6 +60,8 @@ internal sealed unsafe class ServedConnection : IDisposable
     }
 
     internal string Peer { get; }
+
+    internal IPAddress Client { get; }
 
     internal bool Spins { get; }
 

@@ -15,7 +15,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
     private readonly object _gate = new();
     private readonly Dictionary<ServedConnection, Thread> _active = [];
     private readonly HostWatch _watch = new(time, platform);
-    private long _memory;
+    private readonly ClientBudget _budget = options.Budget ?? new ClientBudget(options.Limits);
     private int _spinning;
     private long _served;
     private long _messages;
@@ -35,30 +35,26 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
 
     internal long Messages => Interlocked.Read(ref _messages);
 
-    /// <summary>Null when there is room; else the reason in a phrase.</summary>
-    internal string? RoomFor(SetupRequest setup)
-    {
-        lock (_gate)
-        {
-            return _active.Count >= options.Limits.Connections
-                ? $"all {options.Limits.Connections} connections of this responder are in use (--max-connections)"
-                : _memory + Cost(setup) > options.Limits.TotalMemoryBytes
-                ? $"the {options.Limits.TotalMemoryBytes} bytes that this responder may use for connections are in use (--max-memory)"
-                : null;
-        }
-    }
-
+    /// <summary>Serves a connection on a thread of its own.</summary>
+    /// <exception cref="ProtocolException">There is no room for it.</exception>
     internal void Start(PendingHandshake pending, SetupRequest setup, bool buffersBeforeListen)
     {
         ServedConnection connection;
         Thread thread;
         lock (_gate)
         {
+            string? full = _active.Count >= options.Limits.Connections
+                ? $"all {options.Limits.Connections} connections of this responder are in use (--max-connections)"
+                : _budget.Take(pending.Client, Cost(setup));
+            if (full is not null)
+            {
+                throw new ProtocolException(RefusalReason.Busy, full);
+            }
+
             bool spin = setup.Spin && _spinning < options.Limits.SpinningConnections;
             connection = new ServedConnection(pending, setup, buffersBeforeListen, spin, options, time, platform, _watch);
             thread = new Thread(() => Serve(connection, setup), maxStackSize: 256 * 1024) { IsBackground = true, Name = $"serve {pending.Peer}" };
             _spinning += spin ? 1 : 0;
-            _memory += Cost(setup);
             _active.Add(connection, thread);
         }
 
@@ -102,7 +98,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         lock (_gate)
         {
             _active.Remove(connection);
-            _memory -= Cost(setup);
+            _budget.Give(connection.Client, Cost(setup));
             _spinning -= connection.Spins ? 1 : 0;
         }
     }

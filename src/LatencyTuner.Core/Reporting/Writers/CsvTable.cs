@@ -41,6 +41,12 @@ internal sealed class CsvTable
 
     private static string Text(string value)
     {
+        // What comes from a peer or a file must not steer the terminal that shows this one.
+        if (value.Any(IsHarmful))
+        {
+            value = string.Concat(value.Select(c => IsHarmful(c) ? '?' : c));
+        }
+
         // A spreadsheet evaluates a field that starts like a formula; the apostrophe makes it text.
         if (value.Length > 0 && value.TrimStart(' ') is ['=' or '+' or '-' or '@' or '\t' or '\r' or '\n', ..])
         {
@@ -51,4 +57,6 @@ internal sealed class CsvTable
             ? "\"" + value.Replace("\"", "\"\"", StringComparison.Ordinal) + "\""
             : value;
     }
+
+    private static bool IsHarmful(char c) => char.IsControl(c) && c is not ('\t' or '\r' or '\n');
 }

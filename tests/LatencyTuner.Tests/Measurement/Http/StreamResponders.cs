@@ -54,7 +54,7 @@ public sealed class StreamResponders
 
         Assert.False(sample.Refused);
         StreamTimes times = Assert.IsType<StreamTimes>(sample.Times);
-        Assert.True(times.Possible(sample.ResponseNs), $"{times} in {sample.ResponseNs}");
+        Assert.True(times.Possible(sample.ResponseNs, TimeSpan.FromMinutes(1)), $"{times} in {sample.ResponseNs}");
         Assert.Equal((messages + perWrite - 1) / perWrite, times.Flushes);
         Assert.True(times.FetchNs > 0 && times.ElapsedNs >= times.FetchNs && sample.ResponseNs >= sample.FirstNs, $"{times}");
         Assert.True(ahead || times.OverlapNs == 0, $"{times}");
@@ -180,11 +180,109 @@ public sealed class StreamResponders
             await client.GetAsync(
                 new StreamRequest(100_000, 4096, 1, false).Target, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
 
-        // The one connection and its one stream are taken: another connection is not served.
         using HttpClient other = Stranger(responder, HttpVersion.Version11);
-        await Assert.ThrowsAsync<HttpRequestException>(() => other.GetAsync("/", TestContext.Current.CancellationToken));
+        HttpResponseMessage second = await other.GetAsync(new StreamRequest(1, 8, 1, false).Target, TestContext.Current.CancellationToken);
 
         Assert.Equal(HttpStatusCode.OK, first.StatusCode);
+        await AssertBusy(second, "(--max-connections)");
+    }
+
+    private static async Task AssertBusy(HttpResponseMessage response, string says)
+    {
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, response.StatusCode);
+        Assert.Contains(says, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    /// <summary>The limit of memory counts what is held between two flushes, and gives it back; the places of one client likewise.</summary>
+    [Fact]
+    public async Task Streams_BeyondMemoryOrTheClientsPlaces_AreRefusedUntilThereIsRoom()
+    {
+        ResponderLimits limits = new() { TotalMemoryBytes = 1 << 20, ConnectionsPerClient = 1, StreamBytes = 1 << 30 };
+        using HttpResponder responder = Start(limits: limits);
+        using HttpClient client = Stranger(responder, HttpVersion.Version20);
+        using HttpClient other = Stranger(responder, HttpVersion.Version11);
+        string small = new StreamRequest(1, 8, 1, false).Target;
+
+        await AssertBusy(
+            await client.GetAsync(new StreamRequest(1, 1 << 20, 1, true).Target, TestContext.Current.CancellationToken), "(--max-memory)");
+        using (await client.GetAsync(
+            new StreamRequest(100_000, 4096, 1, false).Target, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken))
+        {
+            await AssertBusy(await other.GetAsync(small, TestContext.Current.CancellationToken), "(--max-per-client)");
+        }
+
+        HttpStatusCode after;
+        do
+        {
+            // The stream that was left is ended by its reset, which is on its way.
+            after = (await other.GetAsync(small, TestContext.Current.CancellationToken)).StatusCode;
+        }
+        while (after == HttpStatusCode.ServiceUnavailable);
+
+        Assert.Equal(HttpStatusCode.OK, after);
+    }
+
+    /// <summary>More greeted connections than places: the oldest go, and a client with the token is served each time.</summary>
+    [Theory]
+    [InlineData("1.1")]
+    [InlineData("2.0")]
+    public async Task Strangers_HoweverMany_LockNobodyOut(string version)
+    {
+        using HttpResponder responder = Start(Token, new ResponderLimits { Connections = 2, HttpStrangers = 8 });
+        List<HttpClient> strangers = [];
+        try
+        {
+            for (int round = 0; round < 5; round++)
+            {
+                for (int i = 0; i < 8; i++)
+                {
+                    strangers.Add(Stranger(responder, Version.Parse(version)));
+                    HttpResponseMessage hello = await strangers[^1].GetAsync(StreamRequest.HelloPath, TestContext.Current.CancellationToken);
+                    Assert.False(hello.Headers.Contains(StreamRequest.OsHeader));
+                }
+
+                StreamSample sample = await Fetch(Target(responder, Token), new StreamRequest(10, 100, 1, false));
+                Assert.False(sample.Refused);
+            }
+        }
+        finally
+        {
+            strangers.ForEach(s => s.Dispose());
+        }
+
+        Assert.Equal(5, responder.Served);
+    }
+
+    /// <summary>A client that showed the token in its greeting is told what answers, and is no stranger any more.</summary>
+    [Fact]
+    public async Task Client_AfterItsGreetings_IsKnown()
+    {
+        using HttpResponder responder = Start(Token, new ResponderLimits { HttpStrangers = 1 });
+        using StreamClient client = new(Target(responder, Token), null, Plan, Rig.Context);
+        await client.OpenAsync(TestContext.Current.CancellationToken);
+        for (int i = 0; i < 4; i++)
+        {
+            using HttpClient stranger = Stranger(responder, HttpVersion.Version11);
+            await stranger.GetAsync(StreamRequest.HelloPath, TestContext.Current.CancellationToken);
+        }
+
+        Assert.False((await client.FetchAsync(new StreamRequest(10, 100, 1, false), TestContext.Current.CancellationToken)).Refused);
+        Assert.StartsWith("latencytuner", client.Software, StringComparison.Ordinal);
+    }
+
+    /// <summary>Any number of files that a process may open leaves room for clients and for strangers.</summary>
+    [Theory]
+    [InlineData(null, 64, 2048, 512)]
+    [InlineData(1_048_576L, 64, 2048, 512)]
+    [InlineData(2048L, 64, 912, 512)]
+    [InlineData(1024L, 64, 400, 400)]
+    [InlineData(256L, 40, 40, 40)]
+    [InlineData(64L, 8, 8, 8)]
+    public void Limits_FitTheFilesOfTheProcess(long? files, int connections, int handshakes, int strangers)
+    {
+        ResponderLimits limits = new ResponderLimits().FitInto(files, ports: 2);
+
+        Assert.Equal((connections, handshakes, strangers), (limits.Connections, limits.Handshakes, limits.HttpStrangers));
     }
 
     [Theory]

@@ -51,7 +51,7 @@ public sealed class StreamTexts
             char[] text = whole.ToCharArray();
             text[random.Next(text.Length)] = "0123456789ABCDEF"[random.Next(16)];
             // Whatever it is, it is no exception.
-            _ = StreamTimes.Read(new string(text))?.Possible(100_000_000);
+            _ = StreamTimes.Read(new string(text))?.Possible(100_000_000, TimeSpan.FromSeconds(1));
         }
     }
 
@@ -59,13 +59,16 @@ public sealed class StreamTexts
     public void Times_ThatCannotBe_AreSeen()
     {
         const long Request = 100_000_000;
-        Assert.True(Times.Possible(Request));
-        Assert.False(Times.Possible(80_000_000));
-        Assert.False((Times with { FetchNs = -1 }).Possible(Request));
-        Assert.False((Times with { WaitNs = long.MaxValue }).Possible(Request));
-        Assert.False((Times with { WaitNs = 90_000_000 }).Possible(Request));
-        Assert.False((Times with { OverlapNs = 31_000_000 }).Possible(Request));
-        Assert.False((Times with { LongestNs = 96_000_000 }).Possible(Request));
+        TimeSpan age = TimeSpan.FromSeconds(1);
+        Assert.True(Times.Possible(Request, age));
+        Assert.False(Times.Possible(80_000_000, age));
+        Assert.False((Times with { FetchNs = -1 }).Possible(Request, age));
+        Assert.False((Times with { WaitNs = long.MaxValue }).Possible(Request, age));
+        Assert.False((Times with { WaitNs = 90_000_000 }).Possible(Request, age));
+        Assert.False((Times with { OverlapNs = 31_000_000 }).Possible(Request, age));
+        Assert.False((Times with { LongestNs = 96_000_000 }).Possible(Request, age));
+        Assert.False((Times with { End = Times.End with { BusyUs = 2_100_000 } }).Possible(Request, age));
+        Assert.False((Times with { End = Times.End with { SegmentsOut = long.MaxValue } }).Possible(Request, age));
     }
 
     [Theory]
