@@ -59,7 +59,7 @@ internal sealed class StreamApplication(ResponderOptions options, Visitors visit
         {
             await RefuseAsync(
                 context, StatusCodes.Status401Unauthorized,
-                "This responder requires its token: use a latencytuner client with --token-file FILE.").ConfigureAwait(false);
+                "This responder requires its token: use a latencytuner client of the same release with --token-file FILE.").ConfigureAwait(false);
             return;
         }
 
@@ -137,6 +137,7 @@ internal sealed class StreamApplication(ResponderOptions options, Visitors visit
     {
         IHeaderDictionary headers = context.Response.Headers;
         headers[StreamRequest.NonceHeader] = NonceOf(context, make: true);
+        headers[StreamRequest.ProtocolHeader] = StreamRequest.Protocol;
         headers[StreamRequest.TokenHeader] = options.Token is null ? "none" : "needed";
         // What a stranger could look up weaknesses by is told to those who know the token.
         if (Knows(context))
@@ -161,14 +162,18 @@ internal sealed class StreamApplication(ResponderOptions options, Visitors visit
         IHeaderDictionary asked = context.Request.Headers;
         (string clientNonce, string proof) = (asked[StreamRequest.ClientNonceHeader].ToString(), asked[StreamRequest.ClientProofHeader].ToString());
         string target = $"{context.Request.Path}{context.Request.QueryString}";
-        if (NonceOf(context, make: false) is not { } nonce || clientNonce.Length < 2 * StreamProof.NonceSize
-            || !StreamProof.Same(proof, StreamProof.OfClient(token, nonce, clientNonce, target)))
+        if (NonceOf(context, make: false) is not { } nonce || clientNonce.Length < 2 * StreamProof.NonceSize)
         {
             return false;
         }
 
-        context.Response.Headers[StreamRequest.ServerProofHeader] = StreamProof.OfServer(token, nonce, clientNonce, target);
-        return true;
+        bool knows = StreamProof.Same(proof, StreamProof.OfClient(token, nonce, clientNonce, target));
+        if (knows || target == StreamRequest.HelloPath)
+        {
+            context.Response.Headers[StreamRequest.ServerProofHeader] = StreamProof.OfServer(token, nonce, clientNonce, target);
+        }
+
+        return knows;
     }
 
     /// <summary>The nonce of a connection: one for its whole lifetime.</summary>

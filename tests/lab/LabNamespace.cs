@@ -85,11 +85,35 @@ public static class LabNamespace
 
         try
         {
-            return Process.Start(wrapped)!;
+            Process process = Process.Start(wrapped)!;
+            AwaitEntry(process);
+            return process;
         }
         catch (System.ComponentModel.Win32Exception e)
         {
             throw new LabException($"{info.FileName} cannot be started in namespace {ns}: {e.Message}.");
+        }
+    }
+
+    // 'ip' enters the namespace some time after its start: until then, a lab that ends would not find the process.
+    private static void AwaitEntry(Process process)
+    {
+        static string? Network(int pid)
+        {
+            try
+            {
+                return new FileInfo($"/proc/{pid}/ns/net").LinkTarget;
+            }
+            catch (IOException)
+            {
+                return null;
+            }
+        }
+
+        string? outside = Network(Environment.ProcessId);
+        while (!process.HasExited && Network(process.Id) == outside)
+        {
+            Thread.Sleep(1);
         }
     }
 

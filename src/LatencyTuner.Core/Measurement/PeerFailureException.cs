@@ -15,6 +15,12 @@ internal sealed class PeerFailureException : Exception
 
     /// <summary>The kind of failure; <see cref="ProbeFailure.Other"/> when it was not classified.</summary>
     public ProbeFailure Reason { get; init; }
+
+    /// <summary>The token of this end is not the responder's.</summary>
+    /// <param name="target">The target by name.</param>
+    public static PeerFailureException OtherToken(string target) => new(
+        $"{target} did not prove that it knows the token in --token-file: it was started with another token, it is not the responder you started, or the "
+        + "connection is intercepted.");
 }
 
 /// <summary>Why an exchange failed, for counting.</summary>

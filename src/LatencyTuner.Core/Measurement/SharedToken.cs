@@ -6,7 +6,8 @@ namespace LatencyTuner.Core.Measurement;
 
 /// <summary>
 /// The secret both ends share. It never leaves the process: each end proves that it knows it by an HMAC-SHA256 (RFC 2104) over both ends'
-/// fresh nonces, the client first, so that a stranger learns nothing that helps to guess the token.
+/// fresh nonces, the responder first. Whoever records such a proof can try tokens against it, so that the key is the token after
+/// PBKDF2 (RFC 8018): each try costs as much as it costs here.
 /// </summary>
 public sealed class SharedToken
 {
@@ -14,10 +15,13 @@ public sealed class SharedToken
     public const int MinimumLength = 16;
 
     private const int MaximumLength = 4096;
+
+    // A tenth of a second, once in each process.
+    private const int Iterations = 100_000;
     private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
     private readonly byte[] _key;
 
-    private SharedToken(byte[] key) => _key = key;
+    private SharedToken(byte[] secret) => _key = Stretched(secret, "LatencyTuner 2 token"u8, Iterations);
 
     /// <summary>Creates a token from text.</summary>
     /// <param name="text">The secret; white space around it does not count.</param>
@@ -65,6 +69,26 @@ public sealed class SharedToken
         : (Utf8.IsValid(key) ? Encoding.UTF8 : Encoding.Latin1).GetString(key).EnumerateRunes().Distinct().Count() == 1 ? throw new ExpectedFailureException(
             ExitCode.Usage, $"The token in {where} is one character repeated, which is easy to guess. 'latencytuner token new FILE' makes a random one.")
         : new SharedToken(key);
+
+    /// <summary>
+    /// PBKDF2 with HMAC-SHA256 (RFC 8018, section 5.2), the first block of 32 bytes. The system's own is not used: what it derives from is not there on
+    /// every system that this program runs on.
+    /// </summary>
+    internal static byte[] Stretched(ReadOnlySpan<byte> secret, ReadOnlySpan<byte> salt, int iterations)
+    {
+        byte[] block = HMACSHA256.HashData(secret, (byte[])[.. salt, 0, 0, 0, 1]);
+        byte[] key = [.. block];
+        for (int i = 1; i < iterations; i++)
+        {
+            HMACSHA256.HashData(secret, block, block);
+            for (int b = 0; b < key.Length; b++)
+            {
+                key[b] ^= block[b];
+            }
+        }
+
+        return key;
+    }
 
     internal byte[] Prove(string label, ReadOnlySpan<byte> transcript)
     {

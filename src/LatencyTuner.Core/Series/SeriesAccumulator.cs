@@ -12,8 +12,8 @@ internal sealed class SeriesAccumulator
     private const int MostFirstRows = 65_536;
     private const int SpreadParts = 8;
 
-    // Rows as far as this from all others, at most one of ten at each end, were dated by a clock that was wrong, or nothing was measured in between: one series of
-    // them all would have one bin for everything else.
+    // Rows as far as this from all others, at most one of ten at each end, were dated by a clock that was wrong, or nothing was measured in between: one
+    // series of them all would have one bin for everything else.
     private const double FarSeconds = 86_400;
     private const double FarSpans = 10;
     private const int FarOneOf = 10;
@@ -140,7 +140,8 @@ internal sealed class SeriesAccumulator
         if (_far.Count > 0)
         {
             _series.NoteList.Add(
-                $"{Counted.Of(_far.Count, "row")} from {Format.Utc(Format.UtcOf(_far.Min(p => p.TimeSeconds)))} to {Format.Utc(Format.UtcOf(_far.Max(p => p.TimeSeconds)))} far from all others: "
+                $"{Counted.Of(_far.Count, "row")} from {Format.Utc(Format.UtcOf(_far.Min(p => p.TimeSeconds)))} to "
+                + $"{Format.Utc(Format.UtcOf(_far.Max(p => p.TimeSeconds)))} far from all others: "
                 + "the clock was wrong, or nothing was measured in between. They count only in the distribution. To see them as a series of their own, leave "
                 + "out the others with --exclude.");
         }

@@ -68,12 +68,14 @@ internal static class SeverityOption
         "errorShare" => limits with { ErrorShare = Number(path, property, 0, 1) },
         "longStallMs" => limits with { LongStallMs = Number(path, property, 1, 3_600_000) },
         "longStallsPerMinute" => limits with { LongStallsPerMinute = (int)Number(path, property, 1, 1_000_000) },
-        _ => throw new ExpectedFailureException(ExitCode.Input, $"--severity {path}: '{Quoting.Plain(property.Name)}' is not a limit; valid are {string.Join(", ", Names)}."),
+        _ => throw new ExpectedFailureException(
+            ExitCode.Input, $"--severity {path}: '{Quoting.Plain(property.Name)}' is not a limit; valid are {string.Join(", ", Names)}."),
     };
 
     private static double Number(string path, JsonProperty property, double least, double most) =>
         property.Value.ValueKind == JsonValueKind.Number && property.Value.TryGetDouble(out double value) && value >= least && value <= most
             ? value
             : throw new ExpectedFailureException(
-                ExitCode.Input, $"--severity {path}: {property.Name} is {Quoting.Plain(property.Value.GetRawText())}; a number from {least} to {most} is expected.");
+                ExitCode.Input,
+                $"--severity {path}: {property.Name} is {Quoting.Plain(property.Value.GetRawText())}; a number from {least} to {most} is expected.");
 }

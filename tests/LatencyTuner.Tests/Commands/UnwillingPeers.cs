@@ -45,7 +45,7 @@ public sealed class UnwillingPeers
     }
 
     [Theory]
-    [InlineData("another token of good length", 5, "refused the token")]
+    [InlineData("another token of good length", 5, "did not prove that it knows the token")]
     [InlineData(null, 5, "requires a token")]
     [InlineData("short", 2, "5 bytes; 16 to 4096 are valid")]
     [InlineData("", 2, "0 bytes")]
@@ -91,7 +91,7 @@ public sealed class UnwillingPeers
 
         CliRun.Of("measure", responder.Target, "--token-file", folder.Write("same.txt", [.. token, .. "\n"u8]), "--count", "5").Done();
         byte[] other = [.. token[..^1], 0xFC];
-        CliRun.Of("measure", responder.Target, "--token-file", folder.Write("other.txt", other)).Failed(5, "refused the token");
+        CliRun.Of("measure", responder.Target, "--token-file", folder.Write("other.txt", other)).Failed(5, "did not prove that it knows the token");
     }
 
     [Theory]
@@ -125,7 +125,7 @@ public sealed class UnwillingPeers
         Assert.Equal(token, File.ReadAllBytes(first));
         using RunningResponder responder = RunningResponder.WithTokenFile(token);
         CliRun.Of("measure", responder.Target, "--token-file", first, "--count", "5").Done();
-        CliRun.Of("measure", responder.Target, "--token-file", second).Failed(5, "refused the token");
+        CliRun.Of("measure", responder.Target, "--token-file", second).Failed(5, "did not prove that it knows the token");
     }
 
     [Theory]

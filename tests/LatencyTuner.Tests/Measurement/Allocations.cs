@@ -128,7 +128,8 @@ public sealed class Allocations
         listener.Listen();
         using RawClient client = new((IPEndPoint)listener.LocalEndPoint!);
         ResponderOptions options = new() { Addresses = [] };
-        PendingHandshake pending = new(listener.Accept(), new ServerHandshake(ScriptedResponder.Hello(), null, options.Limits), 0, 0, "peer", IPAddress.Loopback);
+        PendingHandshake pending = new(
+            listener.Accept(), new ServerHandshake(ScriptedResponder.Hello(), null, options.Limits), 0, 0, "peer", IPAddress.Loopback);
         using ServedConnection served = new(
             pending, setup, false, name == "spin", options, TimeProvider.System, SocketPlatform.Current,
             new HostWatch(TimeProvider.System, SocketPlatform.Current));

@@ -26,7 +26,7 @@ public sealed class BadPeers
     [InlineData("silent", "did not answer within")]
     [InlineData("drips", "did not answer within")]
     [InlineData("http", "not a latencytuner responder")]
-    [InlineData("version", "protocol version 2")]
+    [InlineData("version", "protocol version 1, this program speaks version 2")]
     [InlineData("needs token", "requires a token")]
     [InlineData("closes", "closed the connection")]
     [InlineData("closes after hello", "closed the connection")]
@@ -66,7 +66,7 @@ public sealed class BadPeers
                 s.Send("HTTP/1.1 400 Bad Request\r\nServer: \u001b[31mnginx\r\n\r\n"u8);
                 break;
             case "version":
-                Rig.SendFrame(s, FrameType.ServerHello, ScriptedResponder.Hello(version: 2).Write());
+                Rig.SendFrame(s, FrameType.ServerHello, ScriptedResponder.Hello(version: 1).Write());
                 break;
             case "needs token":
                 Rig.SendFrame(s, FrameType.ServerHello, ScriptedResponder.Hello(needsToken: true).Write());
@@ -101,7 +101,7 @@ public sealed class BadPeers
                 Rig.ReadFrame(s);
                 Rig.SendFrame(s, FrameType.ServerHello, ScriptedResponder.Hello().Write());
                 Rig.ReadFrame(s);
-                Rig.SendFrame(s, FrameType.Ready, new ReadyReply(ScriptedResponder.State, 22, 7).Write());
+                Rig.SendFrame(s, FrameType.Ready, ScriptedResponder.Ready(22, 7).Write());
                 break;
             case "refuses":
                 Rig.ReadFrame(s);
@@ -142,7 +142,9 @@ public sealed class BadPeers
     {
         using Responder responder = Rig.Serve(Rig.Token);
 
-        Assert.Contains("refused the token", Rig.AssertFails(Rig.TargetOf(responder, Rig.OtherToken), Rig.Patient(10)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "did not prove that it knows the token", Rig.AssertFails(Rig.TargetOf(responder, Rig.OtherToken), Rig.Patient(10)).Message,
+            StringComparison.Ordinal);
         Rig.AssertServesStill(responder, Rig.Token);
     }
 
@@ -154,11 +156,13 @@ public sealed class BadPeers
         using ScriptedResponder peer = new(
             s =>
             {
-                Rig.ReadFrame(s);
-                Rig.SendFrame(s, FrameType.ServerHello, ScriptedResponder.Hello(needsToken: true).Write());
-                byte[] proof = Rig.ReadFrame(s).Payload;
-                // The client's own proof, sent back: the labels keep it from being the server's.
+                byte[] clientHello = Rig.ReadFrame(s).Payload;
+                byte[] hello = ScriptedResponder.Hello(needsToken: true).Write();
+                Rig.SendFrame(s, FrameType.ServerHello, hello);
+                // What a client with this token would prove: the labels keep it from being the server's.
+                byte[] proof = new SessionSecurity(Rig.Token, clientHello, hello, isClient: true).ClientProof;
                 Rig.SendFrame(s, FrameType.ServerProof, proof[..proofLength]);
+                Assert.Equal(0, s.Receive(new byte[1]));
             },
             Rig.Token);
 

@@ -46,12 +46,13 @@ internal sealed class ScriptedResponder : IDisposable
         Rig.ReadFrame(socket);
         Rig.SendFrame(socket, FrameType.ServerHello, Hello().Write());
         SetupRequest setup = SetupRequest.Read(Rig.ReadFrame(socket).Payload);
-        Rig.SendFrame(socket, FrameType.Ready, new ReadyReply(State, 0, 0).Write());
+        Rig.SendFrame(socket, FrameType.Ready, Ready().Write());
         return setup;
     }
 
-    internal static ServerHello Hello(ushort version = Wire.Version, bool needsToken = false, string software = "fake") =>
-        new(version, needsToken, new byte[Wire.NonceSize], software, "none");
+    internal static ServerHello Hello(ushort version = Wire.Version, bool needsToken = false) => new(version, needsToken, new byte[Wire.NonceSize]);
+
+    internal static ReadyReply Ready(int redirectPort = 0, ulong ticket = 0, string software = "fake") => new(State, redirectPort, ticket, software, "none");
 
     internal static byte[] Reply(SetupRequest setup, uint sequence, uint magic = Wire.ReplyMagic)
     {

@@ -107,7 +107,7 @@ public sealed class Sessions
                 setups.Add(setup);
             }
 
-            Rig.SendFrame(s, FrameType.Ready, new ReadyReply(ScriptedResponder.State, setup.MayRedirect ? port : 0, setup.MayRedirect ? 9UL : 0).Write());
+            Rig.SendFrame(s, FrameType.Ready, ScriptedResponder.Ready(setup.MayRedirect ? port : 0, setup.MayRedirect ? 9UL : 0).Write());
             if (!setup.MayRedirect)
             {
                 ScriptedResponder.Answer(s, setup, 5);

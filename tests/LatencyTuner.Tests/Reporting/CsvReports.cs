@@ -61,6 +61,7 @@ public sealed class CsvReports
     [InlineData(" =1", "' =1")]
     [InlineData("\t=1", "'\t=1")]
     [InlineData("a,\"b\"\r\nc", "a,\"b\"\r\nc")]
+    [InlineData("a\u001b[2Jb\u0085\u0000", "a?[2Jb??")]
     [InlineData("app-01", "app-01")]
     public void Write_GuardsTextAgainstFormulas(string name, string expected) =>
         Assert.Equal(expected, Column(PublishedDocuments.CsvOf(SampleReports.Healthy with { Target = new() { Name = name } }), "target")[0]);

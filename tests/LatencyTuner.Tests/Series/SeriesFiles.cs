@@ -271,7 +271,7 @@ public sealed class SeriesFiles
         Assert.Equal(128, series.StepSeconds);
     }
 
-    /// <summary>A clock that was wrong for a while, before or after it was right: its rows are told and left out, and the others keep bins of a second.</summary>
+    /// <summary>A clock that was wrong for a while, before or after it was right: its rows are told and left out, the others keep their bins.</summary>
     [Theory]
     [InlineData(-1.7e9, "first")]
     [InlineData(-1.7e9, "within")]

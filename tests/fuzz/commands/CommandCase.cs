@@ -24,13 +24,15 @@ internal static partial class CommandCase
     private static readonly string[] Formats = ["text", "json", "csv", "html", "junit"];
     private static readonly string[] Numbers =
     [
-        "0", "-0", "-1", "1", "2", "1e-320", "1e308", "-1e308", "1e999", "9223372036854775807", "-9223372036854775808", "2147483648", "-2147483648", "4294967295",
+        "0", "-0", "-1", "1", "2", "1e-320", "1e308", "-1e308", "1e999", "9223372036854775807", "-9223372036854775808", "2147483648", "-2147483648",
+        "4294967295",
         "253402300799999", "-62135596800000", "253402300800", "0.5", "1e15", "00", "10000000000000", "1e18", "-1e18", "1000", "1000000", "-1000", "3600000000",
     ];
 
     private static readonly string[] Texts =
     [
-        "", "\\ud800", "\\u0000", "\\u001b[2J", "x", "9999-12-31T23:59:59.9999999Z", "0001-01-01T00:00:00Z", "2026-11-20T03:04:05", "loopback", "-", "null", "\\n",
+        "", "\\ud800", "\\u0000", "\\u001b[2J", "x", "9999-12-31T23:59:59.9999999Z", "0001-01-01T00:00:00Z", "2026-11-20T03:04:05", "loopback", "-", "null",
+        "\\n",
         "=1+1", "HKLM\\\\SYSTEM", "a\\\"b", "NaN", "Infinity", "::1", "127.0.0.1:65536", "split", "cannot-tell",
     ];
 
@@ -90,7 +92,8 @@ internal static partial class CommandCase
         }
 
         return !monitored ? Encoding.Latin1.GetBytes(text)
-            : [.. text.Split('\n').Where(l => l.Length > 9).SelectMany(l => random.Next(20) == 0 ? Encoding.Latin1.GetBytes(l + "\n") : MonitorRecord.Sealed(l[9..]))];
+            : [.. text.Split('\n').Where(l => l.Length > 9)
+                .SelectMany(l => random.Next(20) == 0 ? Encoding.Latin1.GetBytes(l + "\n") : MonitorRecord.Sealed(l[9..]))];
     }
 
     private static string Once(string text, Random random)
@@ -117,7 +120,8 @@ internal static partial class CommandCase
                 string number = Numbers[random.Next(Numbers.Length)];
                 MatchCollection all = PropertyName().Matches(text);
                 return all.Count == 0 ? text
-                    : Regex.Replace(text, Regex.Escape(all[random.Next(all.Count)].Value) + @"\s*-?\d[\d.eE+-]*", m => $"{m.Value[..(m.Value.IndexOf(':') + 1)]}{number}");
+                    : Regex.Replace(
+                        text, Regex.Escape(all[random.Next(all.Count)].Value) + @"\s*-?\d[\d.eE+-]*", m => $"{m.Value[..(m.Value.IndexOf(':') + 1)]}{number}");
         }
     }
 

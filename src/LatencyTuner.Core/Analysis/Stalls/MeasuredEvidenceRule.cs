@@ -39,8 +39,8 @@ internal static class MeasuredEvidenceRule
 
         if (facts.ImpossibleStamps > 0)
         {
-            yield return $"{facts.ImpossibleStamps} of {facts.Received} replies name a time at the server that is negative or longer than the whole request; these "
-                + "times are left out";
+            yield return $"{facts.ImpossibleStamps} of {facts.Received} replies name a time at the server that is negative or longer than the whole request; "
+                + "these times are left out";
         }
 
         if (facts.ImpossibleResults > 0)

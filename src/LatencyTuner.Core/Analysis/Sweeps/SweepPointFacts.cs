@@ -34,7 +34,8 @@ internal sealed class SweepPointFacts
         long exchanges = Rounds.Sum(r => r.Exchanges);
         EndCounters?[] counters = [.. Rounds.Select(r => EndCounters.From(r.SenderCounters))];
         long? Sum(Func<EndCounters, long?> field) =>
-            counters.Length > 0 && counters.All(c => c is not null && field(c) is not null) ? (long)Math.Min(counters.Sum(c => (double)field(c!)!.Value), 1e18) : null;
+            counters.Length > 0 && counters.All(c => c is not null && field(c) is not null)
+                ? (long)Math.Min(counters.Sum(c => (double)field(c!)!.Value), 1e18) : null;
         // The kernel counts the warm-up too; over HTTP/2 the first sample is behind it, and streams may share a connection.
         double counted = seconds + (streams ? 0 : Rounds.Count * Cell.Plan.Warmup.TotalSeconds);
         int sockets = streams ? Math.Max(Rounds.Select(r => r.SenderCounters.Count).DefaultIfEmpty().Max(), 1) : Cell.Plan.Connections;

@@ -143,12 +143,8 @@ internal sealed class StreamClient : IDisposable
         using CancellationTokenSource limit = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
         limit.CancelAfter(_plan.ConnectTimeout);
         using HttpRequestMessage request = Request(StreamRequest.HelloPath);
-        if (_nonce.Length > 0)
-        {
-            // The responder keeps a place for those that know the token, and tells them what it is.
-            Sign(request, StreamRequest.HelloPath);
-        }
-
+        // The responder's greeting proves that it knows the token; the client's next ones prove it too, for a place of its own and to hear what answers.
+        string clientNonce = Sign(request, StreamRequest.HelloPath);
         try
         {
             bool kept = _connected;
@@ -173,6 +169,14 @@ internal sealed class StreamClient : IDisposable
                     + "--token-file FILE.");
             }
 
+            if (Header(StreamRequest.ProtocolHeader) is var version && version != StreamRequest.Protocol)
+            {
+                throw new PeerFailureException(
+                    $"{_target.Name} speaks protocol version {(version.Length > 0 ? version : "1")}, this program speaks version {StreamRequest.Protocol}: use "
+                    + "the same release of latencytuner at both ends.");
+            }
+
+            Verify(response, clientNonce, StreamRequest.HelloPath);
             (Software, Os) = (Header(StreamRequest.SoftwareHeader), Header(StreamRequest.OsHeader));
         }
         catch (Exception e) when (Failure(e, _connected
@@ -213,7 +217,10 @@ internal sealed class StreamClient : IDisposable
         if (_target.Token is { } token)
         {
             request.Headers.TryAddWithoutValidation(StreamRequest.ClientNonceHeader, text);
-            request.Headers.TryAddWithoutValidation(StreamRequest.ClientProofHeader, StreamProof.OfClient(token, _nonce, text, target));
+            if (_nonce.Length > 0)
+            {
+                request.Headers.TryAddWithoutValidation(StreamRequest.ClientProofHeader, StreamProof.OfClient(token, _nonce, text, target));
+            }
         }
 
         return text;
@@ -224,8 +231,7 @@ internal sealed class StreamClient : IDisposable
         string proof = response.Headers.TryGetValues(StreamRequest.ServerProofHeader, out IEnumerable<string>? values) ? values.FirstOrDefault() ?? "" : "";
         if (_target.Token is { } token && !StreamProof.Same(proof, StreamProof.OfServer(token, _nonce, clientNonce, target)))
         {
-            throw new PeerFailureException(
-                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or the connection is intercepted.");
+            throw PeerFailureException.OtherToken(_target.Name);
         }
     }
 

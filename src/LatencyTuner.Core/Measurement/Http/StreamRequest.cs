@@ -30,6 +30,11 @@ public sealed record StreamRequest(int Messages, int MessageBytes, int PerWrite,
     internal const string TokenHeader = "latencytuner-token";
     internal const string SoftwareHeader = "latencytuner-software";
     internal const string OsHeader = "latencytuner-os";
+
+    /// <summary>The version of what both ends say in their headers.</summary>
+    internal const string Protocol = "2";
+
+    internal const string ProtocolHeader = "latencytuner-protocol";
     internal const string ClientNonceHeader = "latencytuner-client-nonce";
     internal const string ClientProofHeader = "latencytuner-client-proof";
     internal const string ServerProofHeader = "latencytuner-server-proof";

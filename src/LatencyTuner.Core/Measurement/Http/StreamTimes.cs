@@ -89,7 +89,8 @@ internal sealed record StreamTimes
         const double Drift = 1.001;
         const long Grain = 1_000_000;
         bool counted = Start.CanBeAfter(connected) && End.CanBeAfter(connected);
-        bool parts = counted && FetchNs >= 0 && SendNs >= 0 && WaitNs >= 0 && OverlapNs >= 0 && OverlapNs <= FetchNs && LongestNs >= 0 && LongestNs <= ElapsedNs;
+        bool parts = counted && FetchNs >= 0 && SendNs >= 0 && WaitNs >= 0 && OverlapNs >= 0 && OverlapNs <= FetchNs && LongestNs >= 0
+            && LongestNs <= ElapsedNs;
         return parts && ElapsedNs <= (requestNs * Drift) + Grain && (double)FetchNs + SendNs + WaitNs <= (ElapsedNs * Drift) + Grain;
     }
 

@@ -116,8 +116,8 @@ public sealed class UnderLoad : IDisposable
             BytesSpent = _budget.Exhausted,
             Cancelled = cancelled,
             EndedBecause = ended,
-            ResponderSoftware = peer.Hello?.Software,
-            ResponderOs = peer.Hello?.Os,
+            ResponderSoftware = peer.Ready?.Software,
+            ResponderOs = peer.Ready?.Os,
         };
     }
 

@@ -148,8 +148,8 @@ public sealed partial class PingPong
 
         _result.LocalState = connections[0].Peer.Local;
         _result.PeerState = connections[0].Peer.Peer;
-        _result.ResponderSoftware = connections[0].Peer.Hello?.Software;
-        _result.ResponderOs = connections[0].Peer.Hello?.Os;
+        _result.ResponderSoftware = connections[0].Peer.Ready?.Software;
+        _result.ResponderOs = connections[0].Peer.Ready?.Os;
     }
 
     private void Measure(int run, List<MeasuredConnection> connections, CancellationToken cancellation)

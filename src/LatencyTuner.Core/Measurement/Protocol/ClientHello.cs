@@ -17,19 +17,21 @@ internal sealed record ClientHello(ushort OldestVersion, ushort NewestVersion, b
 /// <param name="State">The responder's options in effect.</param>
 /// <param name="RedirectPort">Port of a listener that has the requested buffer sizes; 0 to stay on this connection.</param>
 /// <param name="Ticket">Ticket that the client presents to that listener.</param>
-internal sealed record ReadyReply(EndState State, int RedirectPort, ulong Ticket)
+/// <param name="Software">Name and version of the responder's software; told here, because a stranger could look up its weaknesses.</param>
+/// <param name="Os">The responder's operating system.</param>
+internal sealed record ReadyReply(EndState State, int RedirectPort, ulong Ticket, string Software, string Os)
 {
     internal byte[] Write()
     {
         WireWriter writer = new();
         State.Write(writer);
-        return writer.I32(RedirectPort).U64(Ticket).Written.ToArray();
+        return writer.I32(RedirectPort).U64(Ticket).Text(Software).Text(Os).Written.ToArray();
     }
 
     internal static ReadyReply Read(ReadOnlySpan<byte> payload)
     {
         WireReader reader = new(payload, "the responder's answer to the setup");
-        return new ReadyReply(EndState.Read(ref reader), Math.Clamp(reader.I32(), 0, 65535), reader.U64());
+        return new ReadyReply(EndState.Read(ref reader), Math.Clamp(reader.I32(), 0, 65535), reader.U64(), reader.Text(), reader.Text());
     }
 }
 
@@ -57,14 +59,14 @@ internal enum RefusalReason : ushort
 }
 
 /// <summary>The responder's first frame.</summary>
-internal sealed record ServerHello(ushort Version, bool NeedsToken, byte[] Nonce, string Software, string Os)
+internal sealed record ServerHello(ushort Version, bool NeedsToken, byte[] Nonce)
 {
     internal byte[] Write() => new WireWriter()
-        .U16(Version).U8(NeedsToken ? (byte)1 : (byte)0).Bytes(Nonce).Text(Software).Text(Os).Written.ToArray();
+        .U16(Version).U8(NeedsToken ? (byte)1 : (byte)0).Bytes(Nonce).Written.ToArray();
 
     internal static ServerHello Read(ReadOnlySpan<byte> payload)
     {
         WireReader reader = new(payload, "the responder's hello");
-        return new ServerHello(reader.U16(), (reader.U8() & 1) != 0, reader.Bytes(Wire.NonceSize).ToArray(), reader.Text(), reader.Text());
+        return new ServerHello(reader.U16(), (reader.U8() & 1) != 0, reader.Bytes(Wire.NonceSize).ToArray());
     }
 }

@@ -19,9 +19,8 @@ internal sealed partial class PeerConnection
         if (header.Type == FrameType.Refusal && expected != FrameType.Refusal)
         {
             Refusal refusal = Refusal.Read(payload);
-            throw new PeerFailureException(refusal.Reason == RefusalReason.Authentication
-                ? $"{_target.Name} refused the token: the responder was started with another token."
-                : $"{_target.Name} refused the request: {refusal.Text.TrimEnd('.')}.");
+            throw refusal.Reason == RefusalReason.Authentication ? PeerFailureException.OtherToken(_target.Name)
+                : new PeerFailureException($"{_target.Name} refused the request: {refusal.Text.TrimEnd('.')}.");
         }
 
         if (header.Type != expected)

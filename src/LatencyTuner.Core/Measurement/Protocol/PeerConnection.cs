@@ -33,7 +33,8 @@ internal sealed partial class PeerConnection : IDisposable
     /// <summary>Time of the connect call: SYN to SYN/ACK, about one round trip.</summary>
     internal long ConnectNs { get; private set; }
 
-    internal ServerHello? Hello { get; private set; }
+    /// <summary>The responder's answer to the setup, with what it is; null before.</summary>
+    internal ReadyReply? Ready { get; private set; }
 
     internal EndState? Local { get; private set; }
 
@@ -304,28 +305,28 @@ internal sealed partial class PeerConnection : IDisposable
         byte[] clientHello = new ClientHello(Wire.Version, Wire.Version, _target.Token is not null, nonce).Write();
         Socket.Send(FrameHeader.Frame(FrameType.ClientHello, clientHello, []));
         byte[] serverHello = ReadFrame(FrameType.ServerHello, deadline, cancellation);
-        Hello = ServerHello.Read(serverHello);
-        if (Hello.Version != Wire.Version)
+        ServerHello hello = ServerHello.Read(serverHello);
+        if (hello.Version != Wire.Version)
         {
             throw new PeerFailureException(
-                $"{_target.Name} speaks protocol version {Hello.Version}, this program speaks version {Wire.Version}: use the same release of latencytuner at "
+                $"{_target.Name} speaks protocol version {hello.Version}, this program speaks version {Wire.Version}: use the same release of latencytuner at "
                 + "both ends.");
         }
 
-        Authenticate(clientHello, serverHello, deadline, cancellation);
+        Authenticate(hello, clientHello, serverHello, deadline, cancellation);
         byte[] payload = setup.Write();
         Socket.Send(FrameHeader.Frame(FrameType.Setup, payload, _security?.SignNext(FrameType.Setup, payload)));
-        ReadyReply ready = ReadyReply.Read(ReadFrame(FrameType.Ready, deadline, cancellation));
+        ReadyReply ready = Ready = ReadyReply.Read(ReadFrame(FrameType.Ready, deadline, cancellation));
         return ready.RedirectPort == 0 || setup.MayRedirect
             ? ready
             : throw new ProtocolException($"it redirected the client to port {ready.RedirectPort}, which the client did not request");
     }
 
-    private void Authenticate(byte[] clientHello, byte[] serverHello, long deadline, CancellationToken cancellation)
+    private void Authenticate(ServerHello hello, byte[] clientHello, byte[] serverHello, long deadline, CancellationToken cancellation)
     {
-        if (Hello!.NeedsToken != _target.Token is not null)
+        if (hello.NeedsToken != _target.Token is not null)
         {
-            throw new PeerFailureException(Hello.NeedsToken
+            throw new PeerFailureException(hello.NeedsToken
                 ? $"{_target.Name} requires a token: give the same token with --token-file FILE."
                 : $"{_target.Name} uses no token, so it cannot prove its identity: omit --token-file, or start the responder with "
                     + "--token-file FILE.");
@@ -336,15 +337,15 @@ internal sealed partial class PeerConnection : IDisposable
             return;
         }
 
+        // The responder proves first: whoever merely answers in its place gets no proof of this end, from which to guess a weak token.
         SessionSecurity security = new(_target.Token, clientHello, serverHello, isClient: true);
-        Socket.Send(FrameHeader.Frame(FrameType.ClientProof, security.ClientProof, []));
         byte[] proof = ReadFrame(FrameType.ServerProof, deadline, cancellation);
         if (proof.Length != Wire.MacSize || !CryptographicOperations.FixedTimeEquals(proof, security.ServerProof))
         {
-            throw new PeerFailureException(
-                $"{_target.Name} did not prove that it knows the token: it is not the responder you started, or the connection is intercepted.");
+            throw PeerFailureException.OtherToken(_target.Name);
         }
 
+        Socket.Send(FrameHeader.Frame(FrameType.ClientProof, security.ClientProof, []));
         _security = security;
     }
 

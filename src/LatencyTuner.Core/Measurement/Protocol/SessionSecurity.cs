@@ -20,9 +20,9 @@ internal sealed class SessionSecurity
         SHA256.HashData(clientHello, transcript);
         SHA256.HashData(serverHello, transcript.AsSpan(32));
         _isClient = isClient;
-        _sessionKey = token.Prove("LatencyTuner 1 session", transcript);
-        ClientProof = token.Prove("LatencyTuner 1 client", transcript);
-        ServerProof = token.Prove("LatencyTuner 1 server", transcript);
+        _sessionKey = token.Prove("LatencyTuner 2 session", transcript);
+        ClientProof = token.Prove("LatencyTuner 2 client", transcript);
+        ServerProof = token.Prove("LatencyTuner 2 server", transcript);
     }
 
     internal byte[] ClientProof { get; }

@@ -2,8 +2,8 @@ namespace LatencyTuner.Core.Measurement.Protocol;
 
 /// <summary>
 /// The constants of the responder's protocol. All numbers are little-endian. A control frame is a 12-byte header (magic, version,
-/// type, flags, payload length), the payload, and, after both ends proved the token, a 32-byte HMAC. After the handshake the connection carries
-/// bare messages of the agreed sizes, so that only application bytes are measured; when the client closes its direction the
+/// type, flags, payload length), the payload, and, after both ends proved the token (the responder first), a 32-byte HMAC. After the handshake the
+/// connection carries bare messages of the agreed sizes, so that only application bytes are measured; when the client closes its direction the
 /// responder answers with one result frame.
 /// </summary>
 internal static class Wire
@@ -11,7 +11,9 @@ internal static class Wire
     /// <summary><c>LTP1</c>.</summary>
     internal const uint Magic = 0x3150544C;
 
-    internal const ushort Version = 1;
+    /// <summary>In version 1 the client proved the token first, and the responder told anyone its software and system.</summary>
+    internal const ushort Version = 2;
+
     internal const int HeaderSize = 12;
     internal const int MacSize = 32;
     internal const int NonceSize = 32;

@@ -158,7 +158,7 @@ public sealed class Responder : IDisposable
         Interlocked.Increment(ref _accepted);
         byte[] nonce = new byte[Wire.NonceSize];
         _random.GetBytes(nonce);
-        ServerHello hello = new(Wire.Version, _options.Token is not null, nonce, _options.Software, _options.Os);
+        ServerHello hello = new(Wire.Version, _options.Token is not null, nonce);
         ulong ticket = _bufferListeners.TicketOf(listener);
         PendingHandshake? dropped = _handshakes.Add(socket, new ServerHandshake(hello, _options.Token, _options.Limits), ticket);
         if (dropped is not null)
@@ -213,7 +213,7 @@ public sealed class Responder : IDisposable
             && _bufferListeners.TryOpen(((IPEndPoint)pending.Socket.LocalEndPoint!).Address, setup.SendBuffer, setup.ReceiveBuffer) is var (port, ticket))
         {
             EndState nothingYet = new(null, AckEffect.Default, null, null, false, null, false);
-            pending.Socket.Send(pending.Handshake.Frame(FrameType.Ready, new ReadyReply(nothingYet, port, ticket).Write()));
+            pending.Socket.Send(pending.Handshake.Frame(FrameType.Ready, new ReadyReply(nothingYet, port, ticket, _options.Software, _options.Os).Write()));
             _handshakes.Remove(pending);
             pending.Socket.Dispose();
             return;

@@ -110,7 +110,7 @@ internal sealed unsafe class ServedConnection : IDisposable
             _socket, _platform, _setup.NoDelay, _setup.ImmediateAck, Spins, pinned, _buffersBeforeListen);
         _rearm = state.Ack == AckEffect.Immediate && _platform.ImmediateAckNeedsRearming;
         _handle = _socket.Handle;
-        if (!SendFrame(_handshake.Frame(FrameType.Ready, new ReadyReply(state, 0, 0).Write())))
+        if (!SendFrame(_handshake.Frame(FrameType.Ready, new ReadyReply(state, 0, 0, _options.Software, _options.Os).Write())))
         {
             return EndedEarly();
         }

@@ -102,7 +102,7 @@ internal sealed class ServerHandshake
                 }
 
                 _expected = FrameType.Setup;
-                return FrameHeader.Frame(FrameType.ServerProof, _security.ServerProof, []);
+                return [];
             default:
                 if (_security is not null && !_security.VerifyNext(FrameType.Setup, payload, mac))
                 {
@@ -123,18 +123,22 @@ internal sealed class ServerHandshake
         {
             throw new ProtocolException(
                 RefusalReason.Version,
-                $"this responder speaks protocol version {Wire.Version}, the client speaks {hello.OldestVersion} to {hello.NewestVersion}");
+                $"this responder speaks protocol version {Wire.Version}, the client speaks {hello.OldestVersion}: use the same release of latencytuner "
+                + "at both ends");
         }
 
         _clientHello = payload.ToArray();
         _serverHello = _hello.Write();
-        if (_token is not null)
+        byte[] answer = FrameHeader.Frame(FrameType.ServerHello, _serverHello, []);
+        if (_token is null)
         {
-            _security = new SessionSecurity(_token, _clientHello, _serverHello, isClient: false);
+            _expected = FrameType.Setup;
+            return answer;
         }
 
-        _expected = _token is null ? FrameType.Setup : FrameType.ClientProof;
-        return FrameHeader.Frame(FrameType.ServerHello, _serverHello, []);
+        _security = new SessionSecurity(_token, _clientHello, _serverHello, isClient: false);
+        _expected = FrameType.ClientProof;
+        return [.. answer, .. FrameHeader.Frame(FrameType.ServerProof, _security.ServerProof, [])];
     }
 
     /// <summary>Makes the frame that answers the setup, or the result at the end, signed where a token is used.</summary>

@@ -38,7 +38,8 @@ internal sealed record SweepRecord(
                 ? (record.Cell, record.Round, record.Measured())
                 : null;
         }
-        catch (Exception e) when (e is JsonException or InvalidOperationException or FormatException or ArgumentException or ExpectedFailureException or OverflowException)
+        catch (Exception e) when (e is JsonException or InvalidOperationException or FormatException or ArgumentException or ExpectedFailureException
+            or OverflowException)
         {
             return null;
         }

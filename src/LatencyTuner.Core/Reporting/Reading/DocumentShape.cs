@@ -11,7 +11,7 @@ namespace LatencyTuner.Core.Reporting.Reading;
 internal static class DocumentShape
 {
     // No figure of a report comes near it, and sums and products of smaller ones stay finite.
-    private const double LargestNumber = 1e18;
+    private const double LargestNumber = 1e20;
 
     /// <summary>The value of the top-level <c>schema</c> field.</summary>
     internal static string FindSchema(byte[] text, string path)

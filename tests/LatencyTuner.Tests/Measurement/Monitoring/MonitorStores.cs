@@ -72,7 +72,8 @@ public sealed class MonitorStores
         ObservedSeries series = MonitorSeries.Read(folder["s"], new SeriesReadOptions())[0];
 
         Assert.Equal((Start.ToUnixTimeSeconds(), 1, 60), (series.StartSeconds, series.StepSeconds, series.Counts.Length));
-        Assert.StartsWith("3 rows from 1970-01-01 00:00:00 UTC to 1970-01-01 00:00:02 UTC far from all others", Assert.Single(series.Notes), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "3 rows from 1970-01-01 00:00:00 UTC to 1970-01-01 00:00:02 UTC far from all others", Assert.Single(series.Notes), StringComparison.Ordinal);
     }
 
     /// <summary>Cut anywhere, as by kill -9 or a power failure: all whole records are kept, the torn one is told and cut, and writing goes on.</summary>

@@ -29,9 +29,9 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
     private static readonly (string Name, byte[] Valid, Reading Read)[] Payloads =
     [
         ("ClientHello", new ClientHello(1, 1, true, new byte[32]).Write(), p => ClientHello.Read(p)),
-        ("ServerHello", new ServerHello(1, true, new byte[32], "latencytuner 0.1", "Größe ✓ 𝒳").Write(), p => ServerHello.Read(p)),
+        ("ServerHello", new ServerHello(2, true, new byte[32]).Write(), p => ServerHello.Read(p)),
         ("SetupRequest", new SetupRequest { NoDelay = true, SendBuffer = 1, Pin = 0, Ticket = ulong.MaxValue, ThinkNs = 5 }.Write(), p => SetupRequest.Read(p)),
-        ("ReadyReply", new ReadyReply(State, 65535, 1).Write(), p => ReadyReply.Read(p)),
+        ("ReadyReply", new ReadyReply(State, 65535, 1, "latencytuner 0.1", "Größe ✓ 𝒳").Write(), p => ReadyReply.Read(p)),
         ("Refusal", new Refusal(RefusalReason.Busy, "all \u001b[2J taken").Write(), p => Refusal.Read(p)),
         ("RunResult", new RunResult { Messages = 1, Bytes = 2, ResidenceNs = 3, State = State, Start = Counters, End = Counters }.Write(),
             p => RunResult.Read(p)),
@@ -135,9 +135,9 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
     /// <summary>A client whose frames are valid up to a point, cut into pieces of any size.</summary>
     private static bool RunHandshake(Random random, bool withToken)
     {
-        ServerHello hello = new(1, withToken, Bytes(random, 32), "fuzz", "fuzz");
+        ServerHello hello = new(Wire.Version, withToken, Bytes(random, 32));
         ServerHandshake handshake = new(hello, withToken ? Rig.Token : null, new ResponderLimits());
-        byte[] clientHello = new ClientHello(1, 1, withToken, Bytes(random, 32)).Write();
+        byte[] clientHello = new ClientHello(Wire.Version, Wire.Version, withToken, Bytes(random, 32)).Write();
         SessionSecurity security = new(Rig.Token, clientHello, hello.Write(), isClient: true);
         byte[] setup = new SetupRequest { NoDelay = true }.Write();
         List<byte[]> frames = [FrameHeader.Frame(FrameType.ClientHello, clientHello, [])];
@@ -186,7 +186,7 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
             {
                 Random random = new(Volatile.Read(ref seed));
                 (FrameType, byte[]) clientHello = Rig.ReadFrame(s);
-                byte[] hello = new ServerHello(1, withToken, Bytes(random, 32), "fuzz", "fuzz").Write();
+                byte[] hello = new ServerHello(Wire.Version, withToken, Bytes(random, 32)).Write();
                 SessionSecurity security = new(Rig.Token, clientHello.Item2, hello, isClient: false);
                 int spoiled = random.Next(4 + 1);
                 void Send(int index, FrameType type, byte[] payload)
@@ -199,12 +199,12 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
                 Send(0, FrameType.ServerHello, hello);
                 if (withToken)
                 {
-                    Rig.ReadFrame(s);
                     Send(1, FrameType.ServerProof, security.ServerProof);
+                    Rig.ReadFrame(s);
                 }
 
                 SetupRequest setup = SetupRequest.Read(Rig.ReadFrame(s, signed: withToken).Payload);
-                Send(2, FrameType.Ready, new ReadyReply(State, 0, 0).Write());
+                Send(2, FrameType.Ready, ScriptedResponder.Ready().Write());
                 Rig.ReceiveExactly(s, new byte[setup.RequestSize]);
                 s.Send(spoiled == 3 ? Mutate(ScriptedResponder.Reply(setup, 0), random) : ScriptedResponder.Reply(setup, 0));
                 Send(4, FrameType.Result, ScriptedResponder.Result(1, 64).Write());
@@ -289,7 +289,7 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
     {
         foreach (string text in message switch
         {
-            ServerHello m => new[] { m.Software, m.Os },
+            ReadyReply m => new[] { m.Software, m.Os },
             Refusal m => [m.Text],
             RunResult m => [m.Start.Source, m.End.Source],
             _ => [],

@@ -114,12 +114,12 @@ public sealed class BadClients
     {
         using Responder responder = Rig.Serve();
         using RawClient client = new(responder);
-        Rig.SendFrame(client.Socket, FrameType.ClientHello, new ClientHello(2, 9, false, new byte[Wire.NonceSize]).Write());
+        Rig.SendFrame(client.Socket, FrameType.ClientHello, new ClientHello(1, 1, false, new byte[Wire.NonceSize]).Write());
 
         Refusal refusal = client.Refused();
 
         Assert.Equal(RefusalReason.Version, refusal.Reason);
-        Assert.Contains("version 1, the client speaks 2 to 9", refusal.Text, StringComparison.Ordinal);
+        Assert.Contains("version 2, the client speaks 1: use the same release", refusal.Text, StringComparison.Ordinal);
     }
 
     [Theory]

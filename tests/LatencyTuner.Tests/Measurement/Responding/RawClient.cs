@@ -21,7 +21,8 @@ internal sealed class RawClient : IDisposable
 
     internal Socket Socket { get; }
 
-    internal static byte[] Hello => FrameHeader.Frame(FrameType.ClientHello, new ClientHello(1, 1, false, new byte[Wire.NonceSize]).Write(), []);
+    internal static byte[] Hello => FrameHeader.Frame(
+        FrameType.ClientHello, new ClientHello(Wire.Version, Wire.Version, false, new byte[Wire.NonceSize]).Write(), []);
 
     public void Dispose() => Socket.Dispose();
 
