@@ -7,12 +7,13 @@ namespace LatencyTuner.Core.Inputs;
 internal static class TextDecoding
 {
     /// <summary>Decodes UTF-8 or UTF-16 (either byte order) with or without a byte-order mark.</summary>
-    /// <param name="bytes">The file.</param>
+    /// <param name="file">The file.</param>
     /// <param name="path">Its name, for the error message.</param>
-    /// <returns>UTF-8 without a byte-order mark.</returns>
+    /// <returns>UTF-8 without a byte-order mark: the file itself where it is that.</returns>
     /// <exception cref="ExpectedFailureException">The bytes are in neither encoding (<see cref="ExitCode.Input"/>).</exception>
-    internal static byte[] ToUtf8(ReadOnlySpan<byte> bytes, string path)
+    internal static byte[] ToUtf8(byte[] file, string path)
     {
+        ReadOnlySpan<byte> bytes = file;
         if (bytes.StartsWith<byte>([0xEF, 0xBB, 0xBF]))
         {
             bytes = bytes[3..];
@@ -39,7 +40,7 @@ internal static class TextDecoding
             throw NotText(path, FirstInvalidByte(bytes));
         }
 
-        return bytes.ToArray();
+        return bytes.Length == file.Length ? file : bytes.ToArray();
     }
 
     private static byte[] FromUtf16(ReadOnlySpan<byte> bytes, bool bigEndian, string path)

@@ -23,7 +23,7 @@ public static class EvidenceReader
     /// <param name="path">Path of the file, for error messages.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not a report, a newer version, or a kind that has no
     /// findings.</exception>
-    public static EvidenceFile Read(ReadOnlySpan<byte> bytes, string path)
+    public static EvidenceFile Read(byte[] bytes, string path)
     {
         string kind = ReportJson.KindOf(bytes, path);
         if (kind == "snapshot")

@@ -75,7 +75,7 @@ public static class ReportJson
     /// <see cref="ExitCode.Input"/>: too large, not text, not JSON, another kind, a newer version, or not valid against the schema.
     /// The message names file, line and column.
     /// </exception>
-    public static T Read<T>(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
+    public static T Read<T>(byte[] bytes, string path, int maxBytes = DefaultMaxBytes)
         where T : Document
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -92,7 +92,7 @@ public static class ReportJson
     /// <param name="maxBytes">The largest size accepted, in bytes.</param>
     /// <returns>One of the published documents, such as <see cref="MeasurementReport"/>.</returns>
     /// <exception cref="ExpectedFailureException">The same as for <see cref="Read{T}"/>.</exception>
-    public static Document ReadAny(ReadOnlySpan<byte> bytes, string path, int maxBytes = DefaultMaxBytes)
+    public static Document ReadAny(byte[] bytes, string path, int maxBytes = DefaultMaxBytes)
     {
         ArgumentNullException.ThrowIfNull(path);
         byte[] text = Decode(bytes, path, maxBytes);
@@ -112,17 +112,17 @@ public static class ReportJson
     /// <param name="path">The name of the file, for error messages.</param>
     /// <returns>For example <c>measurement</c>; empty when its schema is not one of latencytuner.</returns>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: not text, not JSON, or without a schema.</exception>
-    public static string KindOf(ReadOnlySpan<byte> bytes, string path) =>
+    public static string KindOf(byte[] bytes, string path) =>
         DocumentShape.KindOf(DocumentShape.FindSchema(Decode(bytes, path, DefaultMaxBytes), path));
 
-    private static byte[] Decode(ReadOnlySpan<byte> bytes, string path, int maxBytes)
+    private static byte[] Decode(byte[] bytes, string path, int maxBytes)
     {
         if (bytes.Length > maxBytes)
         {
             throw new ExpectedFailureException(ExitCode.Input, $"{path}: {bytes.Length} bytes are too many for a report; the limit is {maxBytes} bytes.");
         }
 
-        return TextDecoding.ToUtf8(bytes, path);
+        return DocumentShape.Decode(bytes, path);
     }
 
     private static Document Parse(byte[] text, JsonTypeInfo typeInfo, DocumentKind kind, string path)

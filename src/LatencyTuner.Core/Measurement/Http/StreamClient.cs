@@ -200,7 +200,7 @@ internal sealed class StreamClient : IDisposable
         { Reason = ProbeFailure.Version },
         HttpRequestException http => ProbeErrors.Of(_target.Name, http, new Version(2, 0), null, _nonce.Length > 0),
         HttpProtocolException ended => ProbeErrors.Ended(_target.Name, ended),
-        IOException => ProbeErrors.Closed(_target.Name, e),
+        IOException or SocketException => ProbeErrors.Closed(_target.Name, e),
         OperationCanceledException when !cancellation.IsCancellationRequested =>
             new PeerFailureException($"{_target.Name} ({_target.Endpoint}) {late}.", e) { Reason = ProbeFailure.Timeout },
         _ => null,

@@ -94,8 +94,9 @@ internal sealed class HttpProbe : PhasedProbe
         {
             throw ProbeErrors.Protocol(_address.Text, "sent a body that violates HTTP", e);
         }
-        catch (IOException e)
+        catch (Exception e) when (e is IOException or SocketException)
         {
+            // A SocketException of its own: the peer reset the connection before its stream was made.
             throw ProbeErrors.Closed(_address.Text, e);
         }
         Reconnected = _options.Kept && !first && _connections > 0;

@@ -42,7 +42,7 @@ public static class PlanFile
     /// <param name="path">Path of the file, for error messages.</param>
     /// <returns>The plan.</returns>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>; the message says where the error is and what was expected.</exception>
-    public static ChangePlan Read(ReadOnlySpan<byte> bytes, string path)
+    public static ChangePlan Read(byte[] bytes, string path)
     {
         ArgumentNullException.ThrowIfNull(path);
         if (bytes.Length > MaxBytes)
@@ -50,7 +50,7 @@ public static class PlanFile
             throw Fail(path, $"{bytes.Length} bytes are too many for a plan; the limit is {MaxBytes} bytes.");
         }
 
-        byte[] text = TextDecoding.ToUtf8(bytes, path);
+        byte[] text = DocumentShape.Decode(bytes, path);
         DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), Kind, path);
         DocumentShape.Check(text, Kind, path);
         PlanDocument document = Parse(text, path);

@@ -1,5 +1,7 @@
+using System.Buffers;
 using System.Text;
 using System.Text.Json;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Reading;
@@ -12,6 +14,40 @@ internal static class DocumentShape
 {
     // No figure of a report comes near it, and sums and products of smaller ones stay finite.
     private const double LargestNumber = 1e20;
+
+    private static readonly SearchValues<byte> Plain = SearchValues.Create(" \t\r\n{}[]:,0123456789+-.eE"u8);
+
+    /// <summary>
+    /// Decodes a file, and fails at a wrong literal outside of strings, such as <c>nul</c>: the reader's own message quotes the text from there to its end,
+    /// however long that is.
+    /// </summary>
+    internal static byte[] Decode(byte[] file, string path)
+    {
+        byte[] text = TextDecoding.ToUtf8(file, path);
+        for (int at = 0; at < text.Length;)
+        {
+            int next = text.AsSpan(at).IndexOfAnyExcept(Plain);
+            at = next < 0 ? text.Length : at + next;
+            ReadOnlySpan<byte> rest = text.AsSpan(at);
+            if (rest is [(byte)'"', ..])
+            {
+                at += StringLength(rest);
+            }
+            else if (rest is [(byte)'t' or (byte)'f' or (byte)'n', ..])
+            {
+                int literal = rest.StartsWith("true"u8) || rest.StartsWith("null"u8) ? 4 : rest.StartsWith("false"u8) ? 5 : 0;
+                at += literal > 0 ? literal : throw Fail(
+                    text, at, path, $"expected a value of JSON, found {Quoting.Quote(Encoding.UTF8.GetString(rest[..Math.Min(rest.Length, 20)]))}");
+            }
+            else
+            {
+                // Whatever else is wrong, the reader says in a few words.
+                break;
+            }
+        }
+
+        return text;
+    }
 
     /// <summary>The value of the top-level <c>schema</c> field.</summary>
     internal static string FindSchema(byte[] text, string path)
@@ -125,6 +161,27 @@ internal static class DocumentShape
 
         // The reader's message quotes the text as it stands, to its end.
         return "invalid JSON: " + Quoting.Plain(message.TrimEnd('.'), 150);
+    }
+
+    private static int StringLength(ReadOnlySpan<byte> text)
+    {
+        int at = 1;
+        while (true)
+        {
+            int next = text[Math.Min(at, text.Length)..].IndexOfAny((byte)'"', (byte)'\\');
+            if (next < 0)
+            {
+                return text.Length;
+            }
+
+            at += next + 1;
+            if (text[at - 1] == (byte)'"')
+            {
+                return at;
+            }
+
+            at++;
+        }
     }
 
     private static ExpectedFailureException Fail(byte[] text, long offset, string path, string sentence)

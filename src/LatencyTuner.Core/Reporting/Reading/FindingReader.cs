@@ -17,9 +17,9 @@ internal static class FindingReader
     /// <param name="path">Path of the file, for error messages.</param>
     /// <exception cref="ExpectedFailureException"><see cref="ExitCode.Input"/>: another version, no list of findings, or a finding that does not
     /// match the schema.</exception>
-    public static IReadOnlyList<Finding> Read(ReadOnlySpan<byte> bytes, string path)
+    public static IReadOnlyList<Finding> Read(byte[] bytes, string path)
     {
-        byte[] text = TextDecoding.ToUtf8(bytes, path);
+        byte[] text = DocumentShape.Decode(bytes, path);
         string schema = DocumentShape.FindSchema(text, path);
         string kind = DocumentShape.KindOf(schema);
         if (kind.Length == 0)
