@@ -123,14 +123,14 @@ def text_of(path, most=1 << 22):
         return file.read(most).decode("utf-8", "replace")
 
 
-def trouble(ended, most_mb, codes=PUBLISHED):
-    """What is wrong with how a run ended, or an empty text."""
+def trouble(ended, most_mb, codes=PUBLISHED, lines=1):
+    """What is wrong with how a run ended, or an empty text. Each line on stderr is a sentence."""
     wild = sorted({f"U+{ord(c):04X}" for c in ended.out + ended.err if c not in "\r\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Co", "Zl", "Zp")})
     found = [
         "still running" if ended.code is None else "",
         f"exit code {ended.code}" if ended.code is not None and ended.code not in codes else "",
         f"{len(ended.err)} characters on stderr" if len(ended.err) > 1000 else "",
-        f"{ended.err.strip().count(chr(10)) + 1} lines on stderr" if "\n" in ended.err.strip() else "",
+        f"{len(ended.err.splitlines())} lines on stderr" if len(ended.err.splitlines()) > lines else "",
         f"nothing on stderr, exit code {ended.code}" if ended.code in range(2, 7) and not ended.err.strip() else "",
         f"characters {' '.join(wild)}" if wild else "",
         f"peak {ended.peak_mb} MB" if ended.peak_mb > most_mb else "",

@@ -1,13 +1,15 @@
 """Malicious servers against 'measure' and 'sweep': the responder's own protocol, HTTP/1.1, WebSocket and HTTP/2, each broken in the ways a hostile peer would.
 
-The client ends within a minute, with a published exit code, at most one short sentence on stderr, no control characters from the peer anywhere in its
-output, and little memory.
+The client ends within a minute, with a published exit code, at most one short sentence on stderr for each thing it measured, no control characters from the
+peer anywhere in its output, no number in a report that cannot be (negative, or above 10^15), and little memory. A server that does not know the token is never
+measured.
 """
 import base64
 import concurrent.futures
 import contextlib
 import hashlib
 import itertools
+import json
 import os
 import random
 import socket
@@ -29,7 +31,7 @@ OWN = ["measure", "{host}:{port}", "--count", 20, "--warmup", "0s", "--timeout",
 HTTP = ["measure", "http://{host}:{port}/", "--count", 2, "--timeout", "2s"]
 SOCKET = ["measure", "ws://{host}:{port}/", "--count", 2, "--timeout", "2s"]
 HTTP2 = [*HTTP, "--http", "2"]
-SWEEP = ["sweep", "window", "{host}:{port}", "--protocol", "http2", "--messages", 50, "--sizes", "dynamic", "--connections", 1, "--rounds", 1,
+SWEEP = ["sweep", "window", "{host}:{port}", "--protocol", "http2", "--messages", 10, "--sizes", "dynamic", "--connections", 1, "--rounds", 1,
          "--duration", "50ms", "--warmup", "0s", "--timeout", "2s"]
 
 
@@ -135,6 +137,16 @@ def after_handshake(then):
     return serve
 
 
+def impostor(proof, needs_token=1):
+    """A server that asks for the token and does not know it; the proof may be made of the client's."""
+    def serve(peer):
+        receive_frame(peer)
+        peer.sendall(frame(2, struct.pack("<HB", 1, needs_token) + bytes(32) + text(b"latencytuner 0.1.0") + text(b"Linux")))
+        peer.sendall(frame(4, proof(receive_frame(peer))))
+        shake(peer, ready() + bytes(32))
+    return serve
+
+
 def redirect_home(peer):
     """Each connection is sent on to the same port."""
     shake(peer, hello(), ready(redirect=peer.getsockname()[1]))
@@ -147,10 +159,6 @@ def http(*parts):
             for part in parts:
                 peer.sendall(part)
     return serve
-
-
-def http_then_closes(*parts):
-    return leave(*parts)
 
 
 def websocket(then, key=None):
@@ -172,11 +180,69 @@ def h2(kind, flags=0, stream=0, payload=b"", announced=None):
 
 
 def h2_field(name, value):
-    return b"\x00" + bytes([len(name)]) + name + bytes([len(value)]) + value
+    """A header that is never compressed; the length of a long value has more than one byte."""
+    rest, length = len(value) - 127, b""
+    while rest >= 128:
+        length += bytes([rest % 128 + 128])
+        rest //= 128
+    return b"\x00" + bytes([len(name)]) + name + (bytes([127]) + length + bytes([rest]) if len(value) >= 127 else bytes([len(value)])) + value
+
+
+def h2_server(answer):
+    """An HTTP/2 server; each request is answered by what `answer` does with the peer, the number of the request and its stream."""
+    def serve(peer):
+        receive(peer, 24)
+        peer.sendall(SETTINGS)
+        number = 0
+        while len(head := receive(peer, 9)) == 9:
+            receive(peer, int.from_bytes(head[:3], "big"))
+            if head[3] == 1:
+                answer(peer, number, int.from_bytes(head[5:], "big"))
+                number += 1
+    return serve
+
+
+def h2_answer(flags, fields, then=b""):
+    """The same answer to each request: its headers, and what follows once."""
+    return h2_server(lambda peer, number, stream: peer.sendall(h2(1, flags, stream, b"\x88" + fields) + then))
+
+
+def h2_endless(fields, flags, kind, payload):
+    """The headers of an answer, then frames of one kind in its stream for ever."""
+    def answer(peer, number, stream):
+        peer.sendall(h2(1, flags, stream, b"\x88" + fields))
+        while True:
+            peer.sendall(h2(kind, 0, stream if kind in (0, 9) else 0, payload))
+    return h2_server(answer)
+
+
+def greets(then):
+    """The HTTP port of a responder without a token: three greetings, then what `then` does with the request for the stream."""
+    def answer(peer, number, stream):
+        if number < 3:
+            peer.sendall(h2(1, 5, stream, GREETING + NONCE))
+        else:
+            then(peer, stream)
+    return h2_server(answer)
+
+
+def stream_of(messages, times=None):
+    """A stream of 4 KiB messages as asked, with the responder's own times, if any, in its trailer."""
+    def then(peer, stream):
+        trailer = h2(1, 5, stream, h2_field(b"latencytuner-times", times)) if times is not None else h2(0, 1, stream)
+        body = b"".join(h2(0, 0, stream, struct.pack("<q", n) + bytes(4088)) for n in range(messages))
+        peer.sendall(h2(1, 4, stream, b"\x88") + body + trailer)
+    return then
+
+
+def times_of(value):
+    """The trailer's times, each of that many nanoseconds."""
+    return (struct.pack("<5q", *[value] * 5) + result(value, value, value, [value] * 13, [value] * 13)[12:]).hex().encode()
 
 
 SETTINGS = h2(4) + h2(4, 1)
 GREETING = b"\x88" + h2_field(b"latencytuner-token", b"none")
+NONCE = h2_field(b"latencytuner-nonce", b"0" * 32)
 OK = b"HTTP/1.1 200 OK\r\n"
 
 CASES = {
@@ -217,6 +283,14 @@ CASES = {
         "a result that is cut off": responder(last=result()[:40]),
         "a redirect nobody asked for": redirect_home,
     }),
+    "an impostor": ([*OWN, "--token-file", attack.TOKEN], {
+        "a wrong proof": impostor(lambda proof: bytes(32)),
+        "the client's own proof": impostor(lambda proof: proof),
+        "an empty proof": impostor(lambda proof: b""),
+        "a long proof": impostor(lambda proof: bytes(2000)),
+        "no token needed": responder(),
+        "no proof at all": responder(greet=hello()[:14] + b"\x01" + hello()[15:]),
+    }),
     "redirects": ([*OWN, "--peer-receive-buffer", 65536], {"to itself for ever": redirect_home}),
     "one way": ([*OWN[:2], "--pattern", "stream", "--duration", "500ms", "--warmup", "0s", "--timeout", "2s"], {
         "reads nothing": after_handshake(lambda peer: time.sleep(120)),
@@ -228,7 +302,7 @@ CASES = {
         "headers that never end": endless(OK, b"x: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\r\n"),
         "one header that never ends": endless(OK + b"x: ", NOISE.replace(b"\r", b"y").replace(b"\n", b"y")),
         "a byte a second": slowly(OK),
-        "a Content-Length too long": http_then_closes(OK + b"Content-Length: 1000\r\n\r\nshort"),
+        "a Content-Length too long": leave(OK + b"Content-Length: 1000\r\n\r\nshort"),
         "a Content-Length too short": http(OK + b"Content-Length: 2\r\n\r\n" + b"much longer" * 1000),
         "a Content-Length of 2^64": http(OK + b"Content-Length: 18446744073709551616\r\n\r\n"),
         "a Content-Length of control characters": http(OK + b"Content-Length: 1\x1b[2J\x07\r\n\r\n"),
@@ -266,22 +340,33 @@ CASES = {
         "HTTP/1.1": say(OK + b"Content-Length: 0\r\n\r\n"),
         "a frame of 16 MB": say(SETTINGS, h2(0, 0, 1, b"", announced=0xFFFFFF), NOISE),
         "endless settings": endless(b"", h2(4) * 100),
-        "endless pings": endless(SETTINGS, h2(6, 0, 0, bytes(8)) * 100),
-        "endless continuations": endless(SETTINGS + h2(1, 0, 1, b"\x88"), h2(9, 0, 1, h2_field(b"x", b"y") * 100)),
-        "a header that is no HPACK": say(SETTINGS, h2(1, 5, 1, b"\xff" * 100)),
-        "goes away with control characters": say(SETTINGS, h2(7, 0, 0, struct.pack(">II", 0, 11) + WILD)),
-        "an endless body": endless(SETTINGS + h2(1, 4, 1, b"\x88"), h2(0, 0, 1, NOISE[:16384])),
-        "a stream nobody opened": say(SETTINGS, h2(1, 5, 4711, b"\x88")),
+        "endless pings": h2_endless(b"", 4, 6, bytes(8)),
+        "endless continuations": h2_endless(b"", 0, 9, h2_field(b"x", b"y") * 100),
+        "a header that is no HPACK": h2_answer(5, b"\xff" * 100),
+        "goes away with control characters": h2_answer(4, b"", h2(7, 0, 0, struct.pack(">II", 0, 11) + WILD)),
+        "an endless body": h2_endless(b"", 4, 0, NOISE[:16384]),
+        "a stream nobody opened": h2_answer(4, b"", h2(1, 5, 4711, b"\x88")),
         "silence": say(),
-        "a window of 2^31-1 twice": say(SETTINGS, h2(8, 0, 0, struct.pack(">I", 2**31 - 1)) * 2),
+        "a window of 2^31-1 twice": h2_answer(5, b"", h2(8, 0, 0, struct.pack(">I", 2**31 - 1)) * 2),
+        "empty frames for ever": h2_endless(b"", 4, 0, b""),
+        "headers of 16 MB": h2_endless(b"", 0, 9, h2_field(b"x", b"y" * 16000)),
+        "resets every stream": h2_server(lambda peer, number, stream: peer.sendall(h2(3, 0, stream, struct.pack(">I", 7)))),
     }),
     "sweep over HTTP/2": (SWEEP, {
         "garbage": say(NOISE),
         "silence": say(),
-        "no greeting": endless(SETTINGS + b"".join(h2(1, 5, n, b"\x88") for n in (1,)), h2(6, 1, 0, bytes(8)), every=1),
-        "a greeting of control characters": say(SETTINGS, h2(1, 5, 1, GREETING + h2_field(b"latencytuner-nonce", b"\x01\x1b" * 32))),
-        "an endless stream": endless(
-            SETTINGS + b"".join(h2(1, 5, n, GREETING + h2_field(b"latencytuner-nonce", b"0" * 32)) for n in (1,)), h2(0, 0, 3, NOISE[:16384])),
+        "no greeting": h2_answer(5, b""),
+        "a greeting of control characters": h2_answer(5, GREETING[1:] + h2_field(b"latencytuner-nonce", b"\x01\x1b" * 32)),
+        "names of control characters": h2_answer(5, GREETING[1:] + NONCE + h2_field(b"latencytuner-software", b"\x1b[2J\x07" * 16)),
+        "a nonce of 12 kB": h2_answer(5, GREETING[1:] + h2_field(b"latencytuner-nonce", b"0" * 12000)),
+        "a refusal of control characters": greets(
+            lambda peer, stream: peer.sendall(h2(1, 4, stream, b"\x8e") + h2(0, 1, stream, (WILD * 200)[:16000]))),
+        "an endless stream": greets(lambda peer, stream: endless(h2(1, 4, stream, b"\x88"), h2(0, 0, stream, bytes(16384)))(peer)),
+        "a stream that ends early": greets(stream_of(5)),
+        "a stream that is too long": greets(stream_of(14)),
+        "times of 2^63-1": greets(stream_of(10, times_of(HUGE))),
+        "times of -2^63": greets(stream_of(10, times_of(TINY))),
+        "times that are none": greets(stream_of(10, b"zz" * 3000)),
     }),
 }
 SHORT = {
@@ -289,6 +374,7 @@ SHORT = {
         "closes at once", "endless garbage", "a greeting, then silence", "a refusal of 60 kB", "a refusal of 255 control characters", "version 65535",
         "a payload of 4 GB", "names of control characters", "ready, then a flood", "short replies", "residence of 2^63-1", "residence of -2^63",
         "waits of 2^63-1", "a result of 2^63-1", "a result of -2^63", "counters from -2^63 to 2^63-1"),
+    "an impostor": ("the client's own proof", "no token needed"),
     "redirects": ("to itself for ever",),
     "one way": (),
     "HTTP/1.1": (
@@ -296,7 +382,7 @@ SHORT = {
         "a chunk of 2^64", "a redirect to itself", "endless 100 Continue"),
     "WebSocket": ("a wrong key", "a frame of 2^63", "masked frames", "endless pings"),
     "HTTP/2": ("garbage", "endless settings", "endless continuations", "an endless body"),
-    "sweep over HTTP/2": ("garbage", "a greeting of control characters"),
+    "sweep over HTTP/2": ("garbage", "names of control characters", "times of 2^63-1"),
 }
 
 
@@ -321,22 +407,44 @@ def fake(serve):
         listener.shutdown(socket.SHUT_RDWR)
 
 
-def measure(group, name, form):
+def numbers(document, name=""):
+    if isinstance(document, (dict, list)):
+        for key, value in document.items() if isinstance(document, dict) else enumerate(document):
+            yield from numbers(value, f"{name}.{key}" if isinstance(document, dict) else f"{name}[]")
+    elif isinstance(document, (int, float)) and not isinstance(document, bool):
+        yield name.lstrip("."), document
+
+
+def impossible(ended):
+    """What a report in JSON says that cannot be, because a peer said so; or an empty text."""
+    try:
+        wild = {name: value for name, value in numbers(json.loads(ended.out or "0")) if not 0 <= value < 1e15}
+    except ValueError as e:
+        return f"not JSON: {e}"
+    return f"the report has {', '.join(f'{name} {value}' for name, value in [*wild.items()][:3])} ({len(wild)} such fields)" if wild else ""
+
+
+def measure(group, name):
+    # In the short form only what might control a terminal is also shown as text.
     arguments, servers = CASES[group]
     with fake(servers[name]) as port:
-        return attack.run([str(a).format(host=attack.HOST, port=port) for a in arguments] + ["--quiet", "--format", form])
+        started = [str(a).format(host=attack.HOST, port=port) for a in arguments] + ["--quiet"]
+        return [attack.run([*started, "--format", form]) for form in ("json", "text")[:1 + (attack.LONG or "control" in name)]]
 
 
-wanted = [(group, name, form) for group, (_, servers) in CASES.items() for name in servers if attack.LONG or name in SHORT[group]
-          for form in (("text", "json") if attack.LONG else ("text",))]
+wanted = [(group, name) for group, (_, servers) in CASES.items() for name in servers if attack.LONG or name in SHORT[group]]
 rows = []
 # Most of them wait, for a timeout or for the start of the program.
 with concurrent.futures.ThreadPoolExecutor(3) as pool:
-    for (group, name, form), ended in zip(wanted, pool.map(lambda case: measure(*case), wanted)):
-        wrong = attack.trouble(ended, MOST_MB)
-        said = ended.err.strip() or (ended.out.strip().splitlines() or ["nothing"])[0]
-        attack.verdict(f"peers: {group}, {name}{', JSON' if form == 'json' else ''}", not wrong, wrong or f"exit code {ended.code}: {said[:110]}")
-        rows.append((group, name, form, ended.code, f"{ended.seconds:.1f}", ended.peak_mb))
+    for (group, name), results in zip(wanted, pool.map(lambda case: measure(*case), wanted)):
+        codes = [5] if group == "an impostor" else attack.PUBLISHED
+        # HTTP is measured on a kept connection and on new ones, which may fail in different ways.
+        lines = 2 if group in ("HTTP/1.1", "HTTP/2") else 1
+        for ended in results:
+            form = "JSON" if ended is results[0] else "text"
+            wrong = attack.trouble(ended, MOST_MB, codes, lines) or (impossible(ended) if form == "JSON" else "")
+            attack.verdict(f"peers: {group}, {name}, {form}", not wrong, wrong or f"exit code {ended.code}, peak {ended.peak_mb} MB {ended.err.strip()[:110]}")
+            rows.append((group, name, form, ended.code, f"{ended.seconds:.1f}", ended.peak_mb))
 if attack.LONG:
     attack.table("Clients of malicious servers", ("protocol", "server", "form", "exit code", "seconds", "peak MB"), rows)
 attack.finish()
