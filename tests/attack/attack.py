@@ -139,14 +139,18 @@ def trouble(ended, most_mb, codes=PUBLISHED, lines=1):
 
 
 def peak_mb(process):
-    """The peak resident memory of a running process so far."""
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    found = re.search(r"VmHWM:\s+(\d+)", status)
-    return int(found[1]) // 1024 if found else 0
+    """The peak resident memory of a running process so far; 0 when it has ended."""
+    with contextlib.suppress(OSError):
+        found = re.search(r"VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())
+        return int(found[1]) // 1024 if found else 0
+    return 0
 
 
 def open_files(process):
-    return len(os.listdir(f"/proc/{process.pid}/fd"))
+    """How many files a running process has open; 0 when it has ended."""
+    with contextlib.suppress(OSError):
+        return len(os.listdir(f"/proc/{process.pid}/fd"))
+    return 0
 
 
 def forgets(process, before):
@@ -154,13 +158,13 @@ def forgets(process, before):
     deadline = time.monotonic() + HANG
     while process.poll() is None and open_files(process) > before + 10 and time.monotonic() < deadline:
         time.sleep(0.1)
-    return process.poll() is None and open_files(process) <= before + 10
+    return 0 < open_files(process) <= before + 10
 
 
 @contextlib.contextmanager
-def serving(*options, http=False, files_limit=None):
+def serving(http=False, files_limit=None):
     """A responder with a token on ports that the system chose."""
-    process = start(["serve", "--port", 0, *(["--http-port", 0] if http else []), "--token-file", TOKEN, "--quiet", *options], files_limit)
+    process = start(["serve", "--port", 0, *(["--http-port", 0] if http else []), "--token-file", TOKEN, "--quiet"], files_limit)
     try:
         ports = []
         deadline = time.monotonic() + HANG
@@ -168,7 +172,7 @@ def serving(*options, http=False, files_limit=None):
             time.sleep(0.05)
             ports = re.findall(r"Listening on \S+:(\d+)[, ]", text_of(f"{process.name}.out"))
         if len(ports) < 1 + http:
-            raise RuntimeError(f"serve did not listen: exit code {process.poll()}, {text_of(process.name.with_suffix('.err'))[:300]}")
+            raise RuntimeError(f"serve did not listen: exit code {process.poll()}, {text_of(f'{process.name}.err')[:300]}")
         yield Server(process, int(ports[0]), int(ports[1]) if http else None, f"{process.name}.err")
     finally:
         process.kill()
@@ -198,10 +202,6 @@ def ask_http(server, times):
         run(["sweep", "window", f"{HOST}:{server.http_port}", "--protocol", "http2", "--messages", 50, "--sizes", "dynamic", "--connections", 1, "--rounds", 1,
              "--duration", "50ms", "--warmup", "0s", "--token-file", TOKEN, "--format", "json", "--quiet"], HANG)
         for _ in range(times)]
-
-
-def alive(server):
-    return server.process.poll() is None
 
 
 def served(results):

@@ -22,7 +22,6 @@ ATTACKS = {
     "a frame of 300 bytes before the token": dict(count=50, say=attack.frame(1, bytes(300))),
 }
 
-
 rows = []
 connected = 0
 asked = 0
@@ -38,12 +37,14 @@ with attack.serving() as server:
         asked += count
         came = sum(c["connected"] for c in crowds)
         connected += came
-        attack.verdict(f"clients: {name}", count == len(results) and attack.alive(server), f"{text}; {came} strangers, {sum(c['turned away'] for c in crowds)} turned away")
+        turned_away = sum(c["turned away"] for c in crowds)
+        good = count == len(results) and server.process.poll() is None
+        attack.verdict(f"clients: {name}", good, f"{text}; {came} strangers, {turned_away} turned away")
         seconds = [r.seconds for r in results]
         rows.append((name, came, f"{count}/{len(results)}", *(f"{attack.percentile(seconds, s):.2f}" for s in (0.5, 0.9, 1)), attack.peak_mb(server.process)))
     up = attack.forgets(server.process, files)
-    attack.verdict("clients: strangers are forgotten", up, f"{attack.open_files(server.process) if attack.alive(server) else 'no'} open files, {files} before")
-    peak = attack.peak_mb(server.process) if attack.alive(server) else 0
+    attack.verdict("clients: strangers are forgotten", up, f"{attack.open_files(server.process)} open files, {files} before")
+    peak = attack.peak_mb(server.process)
     attack.verdict("clients: memory of the responder", 0 < peak < MOST_MB, f"peak {peak} MB, at most {MOST_MB}")
     code, line = attack.stop(server)
     found = re.search(r"Stopped: (\d+) connections? and \d+ messages? served, (\d+) refused", line)

@@ -24,10 +24,10 @@ def made(name, write):
     return path
 
 
-def sparse(start=b""):
+def sparse(gigabytes, start=b""):
     def write(file):
         file.write(start)
-        file.truncate(10 << 30)
+        file.truncate(gigabytes << 30)
     return write
 
 
@@ -74,9 +74,10 @@ BRACKETS = "300 MB of [" if attack.LONG else "30 MB of ["
 INPUTS = {
     "/dev/zero": "/dev/zero",
     "a pipe": None,
-    "10 GB of nothing": made("sparse", sparse()),
+    "10 GB of nothing": made("sparse", sparse(10)),
     BRACKETS: made("brackets", repeated(b"[", 300 if attack.LONG else 30)),
     "an empty file": made("empty", lambda file: None),
+    "100 MB of commas": made("commas", repeated(b",", 100, b"time,latency\n")),
     "noise": made("noise", lambda file: file.write(random.Random(1).randbytes(1 << 20))),
 }
 if attack.LONG:
@@ -84,10 +85,9 @@ if attack.LONG:
         "100 MB of JSON": made("json", repeated(b'"0123456789ab",\n', 100, JSON_START, b'""]}')),
         "100 MB of one text": made("text", repeated(b"x", 100, b'{"schema": "', b'"}')),
         "100 MB of numbers": made("number", repeated(b"9", 100)),
-        "a document and 10 GB of nothing": made("document", sparse(JSON_START)),
-        "a capture and 10 GB of nothing": made("capture", sparse(CAPTURE_START)),
+        "a document and 10 GB of nothing": made("document", sparse(10, JSON_START)),
+        "a capture of 64 million empty packets": made("capture", sparse(1, CAPTURE_START)),
         "100 MB of line ends": made("lines", repeated(b"\n", 100)),
-        "100 MB of commas": made("commas", repeated(b",", 100, b"time,latency\n")),
         "a folder": attack.WORK,
     }
 
@@ -104,7 +104,8 @@ COMMANDS = {
     "--token-file": ["measure", f"{attack.HOST}:1", "--token-file"],
     "serve --token-file": ["serve", "--port", 0, "--for", "100ms", "--token-file"],
 }
-# The short form: every input once, and the hardest of them for all commands.
+# The short form: the hardest inputs for all commands, the others for these.
+FEW = ("report", "analyze", "recommend --from", "--token-file")
 HARD = ("/dev/zero", "10 GB of nothing", BRACKETS)
 
 
@@ -114,7 +115,7 @@ def read(command, name):
         return attack.run([*COMMANDS[command], path], 120 if attack.LONG else attack.HANG)
 
 
-wanted = [(command, name) for name in INPUTS for command in COMMANDS if attack.LONG or name in HARD or command in ("report", "analyze", "--token-file")]
+wanted = [(command, name) for name in INPUTS for command in COMMANDS if attack.LONG or name in HARD or command in FEW]
 rows = []
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     for (command, name), ended in zip(wanted, pool.map(lambda case: read(*case), wanted)):

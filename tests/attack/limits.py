@@ -18,7 +18,7 @@ for limit, http in CASES:
         with contextlib.ExitStack() as stack:
             for port in filter(None, (server.port, server.http_port)):
                 strangers.append(stack.enter_context(attack.crowd(port, limit + BEYOND, again=2, wait_for=5)))
-            files = attack.open_files(server.process) if attack.alive(server) else 0
+            files = attack.open_files(server.process)
             results = attack.ask(server, TIMES)
             over_http = attack.ask_http(server, TIMES) if http else []
         came = sum(c["connected"] for c in strangers)
@@ -27,11 +27,11 @@ for limit, http in CASES:
         if http:
             count, text = attack.served(over_http)
             attack.verdict(f"{name}, over HTTP", count == TIMES, text)
-        peak = attack.peak_mb(server.process) if attack.alive(server) else 0
+        peak = attack.peak_mb(server.process)
         code, line = attack.stop(server)
         attack.verdict(f"{name}, the responder", code == 0, f"exit code {code}, peak {peak} MB, {line[:300]}")
-        rows.append((f"{limit}{' and HTTP' if http else ''}", came, files, f"{attack.served(results)[0]}/{TIMES}", f"{attack.served(over_http)[0]}/{len(over_http)}",
-                     peak, code))
+        counts = [f"{attack.served(r)[0]}/{len(r)}" for r in (results, over_http)]
+        rows.append((name.removeprefix("limits: "), came, files, *counts, peak, code))
 if attack.LONG:
     attack.table("Responders without open files", ("limit", "strangers", "open files", "served", "over HTTP", "peak MB", "exit code"), rows)
 attack.finish()

@@ -321,6 +321,8 @@ CASES = {
         "resets at once": reset,
     }),
     "WebSocket": (SOCKET, {
+        "resets at once": reset,
+        "closes at once": leave(),
         "a wrong key": websocket(say(), key=b"d3Jvbmc="),
         "a key of control characters": websocket(say(), key=b"\x1b[2J\x07"),
         "a frame of 2^63": websocket(say(b"\x82\x7f" + struct.pack(">Q", 1 << 63) + NOISE)),
@@ -336,6 +338,7 @@ CASES = {
         "silence": say(),
     }),
     "HTTP/2": (HTTP2, {
+        "resets at once": reset,
         "garbage": say(NOISE),
         "HTTP/1.1": say(OK + b"Content-Length: 0\r\n\r\n"),
         "a frame of 16 MB": say(SETTINGS, h2(0, 0, 1, b"", announced=0xFFFFFF), NOISE),
@@ -353,6 +356,8 @@ CASES = {
         "resets every stream": h2_server(lambda peer, number, stream: peer.sendall(h2(3, 0, stream, struct.pack(">I", 7)))),
     }),
     "sweep over HTTP/2": (SWEEP, {
+        "resets at once": reset,
+        "closes at once": leave(),
         "garbage": say(NOISE),
         "silence": say(),
         "no greeting": h2_answer(5, b""),
@@ -379,10 +384,10 @@ SHORT = {
     "one way": (),
     "HTTP/1.1": (
         "a status line of 1 MB", "a reason of control characters", "headers that never end", "a byte a second", "a Content-Length too long",
-        "a chunk of 2^64", "a redirect to itself", "endless 100 Continue"),
-    "WebSocket": ("a wrong key", "a frame of 2^63", "masked frames", "endless pings"),
-    "HTTP/2": ("garbage", "endless settings", "endless continuations", "an endless body"),
-    "sweep over HTTP/2": ("garbage", "names of control characters", "times of 2^63-1"),
+        "a chunk of 2^64", "a redirect to itself", "endless 100 Continue", "resets at once"),
+    "WebSocket": ("resets at once", "a wrong key", "a frame of 2^63", "masked frames", "endless pings"),
+    "HTTP/2": ("resets at once", "garbage", "endless settings", "endless continuations", "an endless body"),
+    "sweep over HTTP/2": ("resets at once", "garbage", "names of control characters", "times of 2^63-1"),
 }
 
 
@@ -425,10 +430,10 @@ def impossible(ended):
 
 
 def measure(group, name):
-    # In the short form only what might control a terminal is also shown as text.
     arguments, servers = CASES[group]
     with fake(servers[name]) as port:
         started = [str(a).format(host=attack.HOST, port=port) for a in arguments] + ["--quiet"]
+        # In the short form only what might control a terminal is also shown as text.
         return [attack.run([*started, "--format", form]) for form in ("json", "text")[:1 + (attack.LONG or "control" in name)]]
 
 
@@ -438,8 +443,8 @@ rows = []
 with concurrent.futures.ThreadPoolExecutor(3) as pool:
     for (group, name), results in zip(wanted, pool.map(lambda case: measure(*case), wanted)):
         codes = [5] if group == "an impostor" else attack.PUBLISHED
-        # HTTP is measured on a kept connection and on new ones, which may fail in different ways.
-        lines = 2 if group in ("HTTP/1.1", "HTTP/2") else 1
+        # Servers without a responder are measured on a kept connection and on new ones, or request by request, which may fail in different ways.
+        lines = 2 if CASES[group][0] in (HTTP, HTTP2, SOCKET) else 1
         for ended in results:
             form = "JSON" if ended is results[0] else "text"
             wrong = attack.trouble(ended, MOST_MB, codes, lines) or (impossible(ended) if form == "JSON" else "")

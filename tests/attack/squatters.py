@@ -40,7 +40,7 @@ for name, strangers in {**ATTACKS, **(MORE if attack.LONG else {})}.items():
         count, text = attack.served(results)
         figures = f"{text}; {counts['connected']} strangers came, {counts['turned away']} were turned away"
         attack.verdict(f"squatters: {name}", count == len(results), figures)
-        peak = attack.peak_mb(server.process) if attack.alive(server) else 0
+        peak = attack.peak_mb(server.process)
         forgotten = attack.forgets(server.process, files)
         code, line = attack.stop(server)
         good = main[0].code == 0 and 0 < peak < MOST_MB and forgotten and code == 0
