@@ -60,7 +60,7 @@ def verdict(name, good, text):
     global _failed
     with _verdicts:
         _failed += not good
-        print(f"{'ok' if good else 'not ok'} - {name}: {text}", flush=True)
+        print(f"{'ok' if good else 'not ok'} - {name}: {' / '.join(text.splitlines())}", flush=True)
 
 
 def finish():
