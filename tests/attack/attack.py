@@ -105,6 +105,7 @@ def run(arguments, within=60):
     began = time.monotonic()
     process = start(arguments)
     killer = threading.Timer(within, process.kill)
+    killer.daemon = True
     killer.start()
     _, status, usage = os.wait4(process.pid, 0)
     killer.cancel()
