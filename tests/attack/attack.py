@@ -285,8 +285,8 @@ def _crowd(port, count, say, drip, reset, again, counts, end):
 
 def frame(kind, payload=b"", announced=None):
     """A control frame of the responder's protocol, without a MAC."""
-    return struct.pack("<IHBBI", 0x3150544C, 1, kind, 0, len(payload) if announced is None else announced) + payload
+    return struct.pack("<IHBBI", 0x3150544C, 2, kind, 0, len(payload) if announced is None else announced) + payload
 
 
 def client_hello():
-    return frame(1, struct.pack("<HHB", 1, 1, 1) + os.urandom(32))
+    return frame(1, struct.pack("<HHB", 2, 2, 1) + os.urandom(32))

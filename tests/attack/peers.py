@@ -39,12 +39,12 @@ def text(content):
     return bytes([len(content)]) + content
 
 
-def hello(version=1, software=b"latencytuner 0.1.0"):
-    return frame(2, struct.pack("<HB", version, 0) + bytes(32) + text(software) + text(b"Linux"))
+def hello(version=2, needs_token=0):
+    return frame(2, struct.pack("<HB", version, needs_token) + bytes(32))
 
 
-def ready(redirect=0, state=STATE):
-    return frame(6, state + struct.pack("<iQ", redirect, 1))
+def ready(redirect=0, state=STATE, software=b"latencytuner 0.1.0"):
+    return frame(6, state + struct.pack("<iQ", redirect, 1) + text(software) + text(b"Linux"))
 
 
 def result(messages=20, sent=1280, residence=20000, start=SOME, end=SOME, host=b"", source=b"TCP_INFO"):
@@ -138,11 +138,11 @@ def after_handshake(then):
 
 
 def impostor(proof, needs_token=1):
-    """A server that asks for the token and does not know it; the proof may be made of the client's."""
+    """A server that asks for the token and does not know it; the proof may be made of the client's greeting. It must get none of the client."""
     def serve(peer):
-        receive_frame(peer)
-        peer.sendall(frame(2, struct.pack("<HB", 1, needs_token) + bytes(32) + text(b"latencytuner 0.1.0") + text(b"Linux")))
-        peer.sendall(frame(4, proof(receive_frame(peer))))
+        greeting = receive_frame(peer)
+        peer.sendall(hello(needs_token=needs_token))
+        peer.sendall(frame(4, proof(greeting)))
         shake(peer, ready() + bytes(32))
     return serve
 
@@ -241,7 +241,7 @@ def times_of(value):
 
 
 SETTINGS = h2(4) + h2(4, 1)
-GREETING = b"\x88" + h2_field(b"latencytuner-token", b"none")
+GREETING = b"\x88" + h2_field(b"latencytuner-protocol", b"2") + h2_field(b"latencytuner-token", b"none")
 NONCE = h2_field(b"latencytuner-nonce", b"0" * 32)
 OK = b"HTTP/1.1 200 OK\r\n"
 
@@ -261,7 +261,7 @@ CASES = {
         "version 65535": say(hello(version=65535)),
         "a payload of 4 GB": say(frame(2, b"", announced=0xFFFFFFFF)),
         "a payload of 2 GB": say(frame(2, b"", announced=0x7FFFFFFF)),
-        "names of control characters": responder(greet=hello(software=WILD[:200])),
+        "names of control characters": responder(first=ready(software=WILD[:200])),
         "ready, then a flood": after_handshake(endless(b"", NOISE)),
         "ready, then replies nobody asked for": after_handshake(endless(b"", reply(0))),
         "ready with options of 2^31": responder(first=ready(state=struct.pack("<BBiiiB", 255, 255, 2**31 - 1, -2**31, 2**31 - 1, 255))),
@@ -284,10 +284,10 @@ CASES = {
         "a redirect nobody asked for": redirect_home,
     }),
     "an impostor": ([*OWN, "--token-file", attack.TOKEN], {
-        "a wrong proof": impostor(lambda proof: bytes(32)),
-        "the client's own proof": impostor(lambda proof: proof),
-        "an empty proof": impostor(lambda proof: b""),
-        "a long proof": impostor(lambda proof: bytes(2000)),
+        "a wrong proof": impostor(lambda greeting: bytes(32)),
+        "the client's own greeting": impostor(lambda greeting: greeting[-32:]),
+        "an empty proof": impostor(lambda greeting: b""),
+        "a long proof": impostor(lambda greeting: bytes(2000)),
         "no token needed": responder(),
         "no proof at all": responder(greet=hello()[:14] + b"\x01" + hello()[15:]),
     }),
@@ -379,7 +379,7 @@ SHORT = {
         "closes at once", "endless garbage", "a greeting, then silence", "a refusal of 60 kB", "a refusal of 255 control characters", "version 65535",
         "a payload of 4 GB", "names of control characters", "ready, then a flood", "short replies", "residence of 2^63-1", "residence of -2^63",
         "waits of 2^63-1", "a result of 2^63-1", "a result of -2^63", "counters from -2^63 to 2^63-1"),
-    "an impostor": ("the client's own proof", "no token needed"),
+    "an impostor": ("the client's own greeting", "no token needed"),
     "redirects": ("to itself for ever",),
     "one way": (),
     "HTTP/1.1": (
