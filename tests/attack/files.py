@@ -12,7 +12,7 @@ import time
 
 import attack
 
-MOST_MB = 600
+MOST_MB = 340
 JSON_START = b'{"schema": "latencytuner/measurement/1", "complete": true, "notes": ['
 CAPTURE_START = bytes.fromhex("d4c3b2a1020004000000000000000000ffff000001000000")
 

@@ -68,12 +68,27 @@ public sealed class InputFile : IDisposable
             throw TooLarge(most, what);
         }
 
-        // Devices and pipes have no length; chunks hold what they give without doubling it on the way.
         List<byte[]> chunks = [];
         int total = 0;
+        if (length > 0)
+        {
+            // As long as it says: held once.
+            byte[] whole = new byte[length];
+            int read = _content.ReadAtLeast(whole, whole.Length, throwOnEndOfStream: false);
+            int more = read == length ? _content.ReadByte() : -1;
+            if (more < 0)
+            {
+                return read == length ? whole : whole[..read];
+            }
+
+            chunks.AddRange([whole, [(byte)more]]);
+            total = read + 1;
+        }
+
+        // Devices, pipes and files that grow: chunks hold what they give without doubling it on the way.
         while (true)
         {
-            byte[] chunk = new byte[Math.Clamp(length - total + 1, chunks.Count == 0 ? HeadBytes : ChunkBytes, Math.Max(ChunkBytes, length + 1))];
+            byte[] chunk = new byte[chunks.Count == 0 ? HeadBytes : ChunkBytes];
             int read = _content.ReadAtLeast(chunk, chunk.Length, throwOnEndOfStream: false);
             if (total + (long)read > most)
             {
