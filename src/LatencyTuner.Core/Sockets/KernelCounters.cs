@@ -9,7 +9,13 @@ public sealed record KernelCounters
     /// <summary>A sample of a kernel that has no such counters.</summary>
     public static readonly KernelCounters Unsupported = new() { Source = "unsupported" };
 
-    /// <summary><c>TCP_INFO</c>, <c>SIO_TCP_INFO v1</c>, <c>SIO_TCP_INFO v0</c> or <c>unsupported</c>.</summary>
+    /// <summary>In place of a sample of a peer that cannot be.</summary>
+    internal static readonly KernelCounters Impossible = new() { Source = "impossible, left out" };
+
+    /// <summary>
+    /// <c>TCP_INFO</c>, <c>SIO_TCP_INFO v1</c>, <c>SIO_TCP_INFO v0</c> or <c>unsupported</c>; of a peer that reported what cannot be,
+    /// <c>impossible, left out</c>.
+    /// </summary>
     public required string Source { get; init; }
 
     /// <summary>Smoothed round-trip time, µs.</summary>

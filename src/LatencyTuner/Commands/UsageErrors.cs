@@ -18,6 +18,11 @@ internal static class UsageErrors
         bool wordFirst = command.Subcommands.Count > 0 && parsed.UnmatchedTokens.Count > 0 && !parsed.UnmatchedTokens[0].StartsWith('-');
         if (!wordFirst && UnknownOption(parsed) is { } option)
         {
+            if (OptionNames(parsed.CommandResult).Contains(option) && WithoutValue(parsed, option) is { } before)
+            {
+                return [$"{before} needs a value, but {option} follows it."];
+            }
+
             return [
                 $"'{option}' is not an option of '{Path(parsed.CommandResult)}'{Hint(option, OptionNames(parsed.CommandResult), Path(parsed.CommandResult))}"];
         }
@@ -53,6 +58,10 @@ internal static class UsageErrors
             .Concat(parsed.UnmatchedTokens).FirstOrDefault(t => t.Length > 1 && t[0] == '-')
             ?? parsed.CommandResult.Children.OfType<OptionResult>().SelectMany(o => o.Tokens).Select(t => t.Value)
                 .FirstOrDefault(t => t.StartsWith("--", StringComparison.Ordinal));
+
+    /// <summary>The option that took the name of another one as its value.</summary>
+    private static string? WithoutValue(ParseResult parsed, string option) =>
+        parsed.CommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => o.Tokens.Any(t => t.Value == option))?.IdentifierToken?.Value;
 
     /// <summary>
     /// A word behind a switch that is no value of it and becomes a target, or one argument too many. A first target may stand there:

@@ -138,6 +138,7 @@ public sealed class BadInput
     [InlineData("'rat' is not a command of 'latencytuner sweep'; did you mean rate?", "sweep", "rat")]
     [InlineData("'frobnicate' is not a command of 'latencytuner'; 'latencytuner --help' lists them.", "frobnicate")]
     [InlineData("'--dration' is not an option of 'latencytuner measure'; did you mean --duration?", "measure", "--dration", "1s")]
+    [InlineData("--snapshot needs a value, but --setting follows it.", "apply", "--snapshot", "--setting", "a=1")]
     [InlineData("'--dration=1s' is not an option of 'latencytuner measure'; did you mean --duration?", "measure", "--dration=1s")]
     [InlineData("'--sizee' is not an option of 'latencytuner check'; did you mean --size?", "check", "db1", "--sizee")]
     [InlineData("'--stesp' is not an option of 'latencytuner sweep rate'; did you mean --steps?", "sweep", "rate", "--stesp", "3")]

@@ -32,8 +32,8 @@ internal sealed record RunResult
         bool host = Host is null || Host.ElapsedNs <= (age.TotalSeconds + 1) * 1e9;
         return counters && host ? this : this with
         {
-            Start = counters ? Start : KernelCounters.Unsupported,
-            End = counters ? End : KernelCounters.Unsupported,
+            Start = counters ? Start : KernelCounters.Impossible,
+            End = counters ? End : KernelCounters.Impossible,
             Host = host ? Host : null,
             Impossible = true,
         };

@@ -8,7 +8,9 @@ namespace LatencyTuner.Core.Reporting.Model;
 /// </summary>
 public sealed record KernelFigures
 {
-    /// <summary>Where the figures come from: <c>TCP_INFO</c>, <c>SIO_TCP_INFO v1</c>, <c>SIO_TCP_INFO v0</c> or <c>unsupported</c>.</summary>
+    /// <summary>
+    /// Where the figures come from: <c>TCP_INFO</c>, <c>SIO_TCP_INFO v1</c>, <c>SIO_TCP_INFO v0</c>, <c>unsupported</c>, or <c>impossible, left out</c>.
+    /// </summary>
     public required string Source { get; init; }
 
     /// <summary>Smoothed round-trip time at the end of the run in microseconds (mean over connections).</summary>
