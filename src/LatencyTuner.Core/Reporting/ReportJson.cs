@@ -2,7 +2,6 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
-using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Reading;

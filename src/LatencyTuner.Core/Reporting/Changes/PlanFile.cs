@@ -2,7 +2,6 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Reporting.Reading;
 using LatencyTuner.Core.Tuning;
 

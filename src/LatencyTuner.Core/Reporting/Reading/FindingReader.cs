@@ -1,7 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Reading;
