@@ -37,7 +37,8 @@ internal static class DocumentShape
             {
                 int literal = rest.StartsWith("true"u8) || rest.StartsWith("null"u8) ? 4 : rest.StartsWith("false"u8) ? 5 : 0;
                 at += literal > 0 ? literal : throw Fail(
-                    text, at, path, $"expected a value of JSON, found {Quoting.Quote(Encoding.UTF8.GetString(rest[..Math.Min(rest.Length, 20)]))}");
+                    text, at, path,
+                    $"expected a latencytuner document in JSON, found {Quoting.Quote(Encoding.UTF8.GetString(rest[..Math.Min(rest.Length, 20)]))}");
             }
             else
             {
