@@ -15,6 +15,11 @@ public sealed class Responder : IDisposable
 {
     private const int TickUs = 100_000;
     private const int MostAccepts = 512;
+
+    // With more strangers than this, what they send is looked at a few milliseconds later, all at once: each look costs as much as there are of them, and the
+    // clients that are measured share the processors with it.
+    private const int Crowd = 128;
+    private static readonly TimeSpan CrowdPause = TimeSpan.FromMilliseconds(5);
     private readonly ResponderOptions _options;
     private readonly TimeProvider _time;
     private readonly RandomNumberGenerator _random;
@@ -120,6 +125,10 @@ public sealed class Responder : IDisposable
 
                 _handshakes.DropExpired(Refuse);
                 _bufferListeners.DropExpired();
+                if (_handshakes.Count > Crowd)
+                {
+                    Thread.Sleep(CrowdPause);
+                }
             }
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
