@@ -28,18 +28,8 @@ internal sealed class HangUpSignal : IDisposable
     // Linux tells which signals a process ignores; elsewhere none is taken to be ignored.
     private static bool WasIgnored()
     {
-        const string Status = "/proc/self/status";
-        const string Ignored = "SigIgn:";
         const ulong HangUp = 1;
-        try
-        {
-            string? line = File.Exists(Status) ? File.ReadLines(Status).FirstOrDefault(l => l.StartsWith(Ignored, StringComparison.Ordinal)) : null;
-            return ulong.TryParse(line?[Ignored.Length..].Trim(), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong mask)
-                && (mask & HangUp) != 0;
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
+        return ulong.TryParse(ProcSelf.Line("status", "SigIgn:"), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ulong mask)
+            && (mask & HangUp) != 0;
     }
 }

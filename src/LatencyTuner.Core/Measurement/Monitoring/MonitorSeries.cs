@@ -28,13 +28,14 @@ public static class MonitorSeries
             MonitorLines lines = new(stream);
             while (lines.TryRead(out ReadOnlySpan<byte> line))
             {
-                if (!MonitorRecord.TryOpen(line, out string text) || (lines.Number > 1 && MonitorRecord.Read(text) is null))
+                bool whole = MonitorRecord.TryOpen(line, out string text);
+                if (whole && lines.Number > 1 && MonitorRecord.Read(text) is { } interval)
+                {
+                    Add(targets, interval, path, options);
+                }
+                else if (!whole || lines.Number > 1)
                 {
                     damaged++;
-                }
-                else if (lines.Number > 1)
-                {
-                    Add(targets, MonitorRecord.Read(text)!, path, options);
                 }
             }
         }

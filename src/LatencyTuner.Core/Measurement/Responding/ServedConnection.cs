@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
@@ -47,7 +46,6 @@ internal sealed unsafe class ServedConnection : IDisposable
         _socket = pending.Socket;
         _handshake = pending.Handshake;
         Peer = pending.Peer;
-        Client = pending.Client;
         _setup = setup;
         _buffersBeforeListen = buffersBeforeListen;
         Spins = spin;
@@ -60,8 +58,6 @@ internal sealed unsafe class ServedConnection : IDisposable
     }
 
     internal string Peer { get; }
-
-    internal IPAddress Client { get; }
 
     internal bool Spins { get; }
 

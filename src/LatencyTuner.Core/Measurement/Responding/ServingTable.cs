@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Measurement.Scheduling;
@@ -53,7 +54,11 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
 
             bool spin = setup.Spin && _spinning < options.Limits.SpinningConnections;
             connection = new ServedConnection(pending, setup, buffersBeforeListen, spin, options, time, platform, _watch);
-            thread = new Thread(() => Serve(connection, setup), maxStackSize: 256 * 1024) { IsBackground = true, Name = $"serve {pending.Peer}" };
+            thread = new Thread(() => Serve(connection, setup, pending.Client), maxStackSize: 256 * 1024)
+            {
+                IsBackground = true,
+                Name = $"serve {pending.Peer}",
+            };
             _spinning += spin ? 1 : 0;
             _active.Add(connection, thread);
         }
@@ -64,7 +69,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         }
         catch (Exception e) when (e is OutOfMemoryException or ThreadStartException)
         {
-            Remove(connection, setup);
+            Remove(connection, setup, pending.Client);
             throw new ProtocolException(RefusalReason.Busy, "the responder's system refused to start another thread");
         }
     }
@@ -93,12 +98,12 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         }
     }
 
-    private void Remove(ServedConnection connection, SetupRequest setup)
+    private void Remove(ServedConnection connection, SetupRequest setup, IPAddress client)
     {
         lock (_gate)
         {
             _active.Remove(connection);
-            _budget.Give(connection.Client, Cost(setup));
+            _budget.Give(client, Cost(setup));
             _spinning -= connection.Spins ? 1 : 0;
         }
     }
@@ -107,7 +112,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         + Math.Min(setup.RequestSize, ServedConnection.ChunkBytes) + Math.Min(setup.ReplySize, ServedConnection.ChunkBytes)
         + (setup.SendBuffer ?? 0) + (long)(setup.ReceiveBuffer ?? 0);
 
-    private void Serve(ServedConnection connection, SetupRequest setup)
+    private void Serve(ServedConnection connection, SetupRequest setup, IPAddress client)
     {
         string ended;
         try
@@ -124,7 +129,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
             // Counted before it stops being active, so that the sum never misses one.
             Interlocked.Increment(ref _served);
             Interlocked.Add(ref _messages, connection.Messages);
-            Remove(connection, setup);
+            Remove(connection, setup, client);
         }
 
         options.Log?.Invoke($"{connection.Peer}: {connection.Messages} messages served, {ended}");

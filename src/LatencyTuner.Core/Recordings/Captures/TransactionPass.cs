@@ -82,9 +82,8 @@ internal static class TransactionPass
 
             Overlap(part, state, in record);
             state.Phase = MessagePhase.Request;
-            (state.CarriedNs, state.CarriedRequestNs, state.CarriedServerNs) = (0, 0, 0);
+            (state.CarriedNs, state.CarriedRequestNs, state.CarriedServerNs, state.ClientPausedNs) = (0, 0, 0, 0);
             Array.Clear(state.Carried);
-            state.ClientPausedNs = 0;
             state.Current = new Transaction { RequestStartNs = record.TimeNs, FirstFrame = record.Frame };
         }
         else
