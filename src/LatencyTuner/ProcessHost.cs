@@ -20,6 +20,8 @@ internal static class ProcessHost
             ErrorIsTerminal = !Console.IsErrorRedirected && TakesEscapes(EscapeSequences.StandardError),
             Unicode = unicode,
             Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
+            Program = ProgramPath.AsTyped(),
+            IsWindows = OperatingSystem.IsWindows(),
             WindowsBuild = OperatingSystem.IsWindows() ? Environment.OSVersion.Version.Build : null,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,
             LiveTuning = OperatingSystem.IsWindows() ? LiveMachine.Open : null,

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
 
 namespace LatencyTuner.Core.Evidence;
@@ -5,8 +6,37 @@ namespace LatencyTuner.Core.Evidence;
 /// <summary>The <c>snapshot</c> document: one host's settings at one moment, absent ones included.</summary>
 public sealed record HostSnapshot : Document
 {
-    /// <summary><c>latencytuner/snapshot/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/snapshot/1";
+    /// <summary><c>latencytuner/snapshot/2</c>.</summary>
+    public string Schema { get; init; } = "latencytuner/snapshot/2";
+
+    /// <summary>Always <c>done</c>: a snapshot is not judged.</summary>
+    [Required]
+    [AllowedValues("done")]
+    public string Verdict { get; init; } = "done";
+
+    /// <summary>How many values it has, a sentence.</summary>
+    [Required]
+    public string Text { get; init; } = "";
+
+    /// <summary>Always 0: a snapshot that could not be taken is another kind of document.</summary>
+    [Required]
+    public int ExitCode { get; init; }
+
+    /// <summary>Always true.</summary>
+    [Required]
+    public bool Complete { get; init; } = true;
+
+    /// <summary>What to do next, the most useful first: command lines to paste, or sentences.</summary>
+    [Required]
+    public IReadOnlyList<string> NextSteps { get; init; } = [];
+
+    /// <summary>When the command that took it started.</summary>
+    [Required]
+    public DateTime StartedUtc { get; init; }
+
+    /// <summary>Program and version that wrote it, for example <c>latencytuner 0.1.0</c>.</summary>
+    [Required]
+    public string Tool { get; init; } = "";
 
     /// <summary>When it was taken; null when the file it comes from does not say.</summary>
     public DateTimeOffset? TakenUtc { get; init; }

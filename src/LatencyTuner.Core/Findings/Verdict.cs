@@ -9,6 +9,20 @@ public sealed record Verdict
     /// <summary>The sentence that explains the word.</summary>
     public required string Text { get; init; }
 
+    /// <summary>The result by itself, before any gate.</summary>
+    public required VerdictKind Result { get; init; }
+
+    /// <summary>The result as scripts read it. It follows from the exit code, so that the two never disagree.</summary>
+    public VerdictKind Kind => ExitCode switch
+    {
+        ExitCode.Done => Result,
+        ExitCode.Finding => VerdictKind.Fail,
+        ExitCode.CannotTell => VerdictKind.CannotTell,
+        ExitCode.Change => Result is VerdictKind.Drift or VerdictKind.Fail ? Result : VerdictKind.Failed,
+        ExitCode.Measurement or ExitCode.Cancelled => Result is VerdictKind.Fail or VerdictKind.Failed ? Result : VerdictKind.CannotTell,
+        _ => VerdictKind.Failed,
+    };
+
     /// <summary>Whether the result is good, bad, unsure or neutral.</summary>
     public required Tone Tone { get; init; }
 

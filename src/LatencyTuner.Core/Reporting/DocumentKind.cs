@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Reading;
 using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Core.Reporting;
@@ -8,10 +9,13 @@ namespace LatencyTuner.Core.Reporting;
 /// <summary>A kind of published document: its name, and how each output format is made from it.</summary>
 internal sealed class DocumentKind
 {
-    private DocumentKind(string name, Type type) => (Name, Type) = (name, type);
+    private DocumentKind(string name, Type type, int version) => (Name, Type, Version) = (name, type, version);
 
-    /// <summary>The published name, such as <c>under-load</c>: the middle of <c>latencytuner/under-load/1</c>.</summary>
+    /// <summary>The published name, such as <c>under-load</c>: the middle of <c>latencytuner/under-load/2</c>.</summary>
     internal string Name { get; }
+
+    /// <summary>The version that is written.</summary>
+    internal int Version { get; }
 
     /// <summary>The type of its model; its schema is generated from it.</summary>
     internal Type Type { get; }
@@ -31,7 +35,7 @@ internal sealed class DocumentKind
     /// <summary>A kind that commands print.</summary>
     internal static DocumentKind Of<T>(
         string name, Func<T, Page> page, Func<T, string> csv, Func<T, string, JUnitSuite> junit, Func<T, Gate, T>? judge = null)
-        where T : Document => new(name, typeof(T))
+        where T : Document => new(name, typeof(T), DocumentShape.Newest)
         {
             Page = document => page((T)document),
             Csv = document => csv((T)document),
@@ -40,5 +44,5 @@ internal sealed class DocumentKind
         };
 
     /// <summary>A kind that has only a schema: it is part of other documents, or a command of its own reads it.</summary>
-    internal static DocumentKind WithSchemaOnly<T>(string name) => new(name, typeof(T));
+    internal static DocumentKind WithSchemaOnly<T>(string name) => new(name, typeof(T), 1);
 }

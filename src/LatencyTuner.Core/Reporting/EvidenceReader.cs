@@ -109,7 +109,7 @@ public static class EvidenceReader
         target.Name, target.Address, target.Family switch { "IPv6" => true, "IPv4" => false, _ => null }, target.ResponderOs);
 
     private static EvidencedExperiment ExperimentOf(DiagnosisReport report) =>
-        new(report.Target.Name, report.Verdict, report.ReplyVerdict, [.. report.Fixes.Select(f => FixOf(f, report))]);
+        new(report.Target.Name, report.Diagnosis, report.ReplyDiagnosis, [.. report.Fixes.Select(f => FixOf(f, report))]);
 
     private static MeasuredFix FixOf(DiagnosisFix fix, DiagnosisReport report)
     {

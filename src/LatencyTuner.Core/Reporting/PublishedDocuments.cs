@@ -5,8 +5,10 @@ using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;
@@ -59,7 +61,7 @@ public static class PublishedDocuments
         DocumentKind.Of<ComparisonReport>(
             "comparison", ComparisonPage.Of, ComparisonCsv.Write,
             (r, _) => new("compare", null, 0, [new(
-                "compare", "B is not worse than A", r.Verdict == "worse" ? r.Text : null, r.Verdict == "cannot-tell" ? r.Text : null, r.Text)]),
+                "compare", "B is not worse than A", r.Result == "worse" ? r.Text : null, r.Result == "cannot-tell" ? r.Text : null, r.Text)]),
             ComparisonReportBuilder.Judge),
         DocumentKind.Of<SettingsReport>(
             "settings", SettingsPage.Of, SettingsCsv.Write,
@@ -85,9 +87,15 @@ public static class PublishedDocuments
                 "analyze", r.Inputs.Count > 0 ? r.Inputs[0].StartUtc : null, 0,
                 JUnitSuite.CasesOf(string.Join(" ", r.Inputs.Select(i => i.Path)), r.Findings, r.Failing, failOn, r.Complete)),
             (r, gate) => AnalysisReportBuilder.Judge(r, gate)),
+        DocumentKind.Of<FailureReport>(
+            "failure", r => r.Page, r => r.Csv(), (r, _) => new("latencytuner", r.StartedUtc, 0, [new("latencytuner", "the command", Failure: r.Text)]),
+            (r, _) => FailureReport.Judge(r)),
+        DocumentKind.Of<ExitCodesReport>(
+            "exit-codes", r => r.Page, r => r.Csv(), (r, _) => new("exit-codes", r.StartedUtc, 0, [new("exit-codes", "listed", Output: r.Text)]),
+            (r, _) => ExitCodesReport.Judge(r)),
         DocumentKind.Of<ProfilesReport>(
             "profiles", ProfilesPage.Of, ProfilesCsv.Write,
-            (r, _) => new("profiles", null, 0, [new("profiles", "profiles listed", Output: ProfilesPage.Of(r).Verdict.Text)])),
+            (r, _) => new("profiles", null, 0, [new("profiles", "profiles listed", Output: r.Text)]), (r, _) => ProfilesReportBuilder.Judge(r)),
     ];
 
     /// <summary>The names of all kinds, in the order in which they are listed for the user.</summary>
@@ -95,6 +103,22 @@ public static class PublishedDocuments
 
     /// <summary>The names of the kinds that are documents of their own, which <see cref="ReportJson"/> reads and writes.</summary>
     internal static IReadOnlyList<string> Readable { get; } = [.. All.Where(k => k.Page is not null).Select(k => k.Name)];
+
+    /// <summary>A document with the fields that only the program knows: when and how it was called, and the next steps as command lines.</summary>
+    /// <param name="document">A document that a command prints.</param>
+    /// <param name="seal">The program and how it was called.</param>
+    public static Document Sealed(Document document, DocumentSeal seal) => document switch
+    {
+        Report report => report.Sealed(seal),
+        HostSnapshot { Text: "" } snapshot => snapshot with
+        {
+            Text = SettingsPage.Of(snapshot).Verdict.Text,
+            NextSteps = [.. SettingsPage.AfterSnapshot.Select(seal.InWords).OfType<string>()],
+            StartedUtc = (snapshot.TakenUtc ?? seal.StartedUtc).UtcDateTime,
+            Tool = seal.Tool,
+        },
+        _ => document,
+    };
 
     /// <summary>The page of a document, for text and HTML.</summary>
     /// <param name="document">A document that is shown on its own.</param>

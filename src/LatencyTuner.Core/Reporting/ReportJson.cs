@@ -79,10 +79,9 @@ public static class ReportJson
     {
         ArgumentNullException.ThrowIfNull(path);
         JsonTypeInfo<T> typeInfo = TypeInfo<T>();
-        string expected = PublishedDocuments.Find(typeof(T))!.Name;
+        DocumentKind expected = PublishedDocuments.Find(typeof(T))!;
         byte[] text = Decode(bytes, path, maxBytes);
-        DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), expected, path);
-        return (T)Parse(text, typeInfo, PublishedDocuments.Find(typeof(T))!, path);
+        return (T)Parse(text, DocumentShape.FindSchema(text, path), typeInfo, expected, path);
     }
 
     /// <summary>Reads a document of whichever kind it says it is.</summary>
@@ -100,10 +99,9 @@ public static class ReportJson
         DocumentKind kind = PublishedDocuments.All.FirstOrDefault(k => k.Name == name && k.Page is not null)
             ?? throw new ExpectedFailureException(
                 ExitCode.Input,
-                $"{path}: its schema is {Quoting.Quote(schema)}; expected latencytuner/KIND/1, where KIND is one of "
+                $"{path}: its schema is {Quoting.Quote(schema)}; expected latencytuner/KIND/{DocumentShape.Newest}, where KIND is one of "
                 + $"{string.Join(", ", PublishedDocuments.Readable)}.");
-        DocumentShape.CheckKind(schema, name, path);
-        return Parse(text, TypeInfo(kind.Type), kind, path);
+        return Parse(text, schema, TypeInfo(kind.Type), kind, path);
     }
 
     /// <summary>The kind that a document says it is.</summary>
@@ -124,12 +122,13 @@ public static class ReportJson
         return DocumentShape.Decode(bytes, path);
     }
 
-    private static Document Parse(byte[] text, JsonTypeInfo typeInfo, DocumentKind kind, string path)
+    private static Document Parse(byte[] text, string schema, JsonTypeInfo typeInfo, DocumentKind kind, string path)
     {
-        DocumentShape.Check(text, kind.Name, path);
+        int version = DocumentShape.CheckKind(schema, kind.Name, kind.Version, path);
+        DocumentShape.Check(text, kind.Name, version, path);
         try
         {
-            return kind.Judge((Document)JsonSerializer.Deserialize(DocumentDefaults.Fill(text, kind.Name), typeInfo)!, Gate.Open);
+            return kind.Judge((Document)JsonSerializer.Deserialize(DocumentDefaults.Fill(text, kind.Name, version), typeInfo)!, Gate.Open);
         }
         catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {

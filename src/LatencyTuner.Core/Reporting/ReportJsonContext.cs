@@ -4,6 +4,7 @@ using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Profiles;
@@ -39,4 +40,6 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(AnalysisReport))]
 [JsonSerializable(typeof(ProfilesReport))]
 [JsonSerializable(typeof(RecommendationReport))]
+[JsonSerializable(typeof(FailureReport))]
+[JsonSerializable(typeof(ExitCodesReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

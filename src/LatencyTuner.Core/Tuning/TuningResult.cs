@@ -41,7 +41,7 @@ public sealed record TuningResult
     public MeasuredEffect? Effect { get; init; }
 
     /// <summary>The verdict as it is printed.</summary>
-    public Verdict Verdict => TuningVerdict.From(Operation, Outcome, Text, Effect?.Verdict, AllowInconclusive);
+    public Verdict Verdict => TuningVerdict.From(Operation, Outcome, Text, Effect?.Verdict, Batch, AllowInconclusive);
 
     /// <summary>True when an unknown effect is no failure.</summary>
     public bool AllowInconclusive { get; init; }

@@ -12,8 +12,10 @@ internal static class TuningVerdict
     /// <param name="effect">
     /// Whether the changes helped: <c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>; null when that was not asked.
     /// </param>
+    /// <param name="batch">The batch; null when it is about several or none.</param>
     /// <param name="allowInconclusive">True when an unknown effect is no failure.</param>
-    public static Verdict From(string operation, TuningOutcome outcome, string text, string? effect = null, bool allowInconclusive = false)
+    public static Verdict From(
+        string operation, TuningOutcome outcome, string text, string? effect = null, string? batch = null, bool allowInconclusive = false)
     {
         bool good = outcome is TuningOutcome.Done or TuningOutcome.NoChange or TuningOutcome.WhatIf;
         return new()
@@ -29,6 +31,19 @@ internal static class TuningVerdict
                 _ => operation == "verify" ? "NOT AS WRITTEN" : "INCOMPLETE",
             },
             Text = text,
+            Result = outcome switch
+            {
+                TuningOutcome.Done when effect == "worse" => VerdictKind.Fail,
+                TuningOutcome.Done => operation switch
+                {
+                    "apply" or "rollback" => VerdictKind.Changed,
+                    "verify" => VerdictKind.Pass,
+                    _ => VerdictKind.Done,
+                },
+                TuningOutcome.NoChange or TuningOutcome.WhatIf => VerdictKind.Unchanged,
+                TuningOutcome.Refused or TuningOutcome.RolledBack or TuningOutcome.Damaged => VerdictKind.Failed,
+                _ => operation == "verify" ? VerdictKind.Drift : VerdictKind.Failed,
+            },
             Tone = outcome switch
             {
                 TuningOutcome.Done => operation == "history" ? Tone.Neutral : Tone.Good,
@@ -38,6 +53,20 @@ internal static class TuningVerdict
             ExitCode = !good || effect == "worse" ? ExitCode.Change
                 : effect == "cannot-tell" && !allowInconclusive ? ExitCode.CannotTell
                 : ExitCode.Done,
+            NextSteps = Next(operation, outcome, batch),
         };
     }
+
+    private static IReadOnlyList<NextStep> Next(string operation, TuningOutcome outcome, string? batch) => (operation, outcome) switch
+    {
+        ("apply" or "rollback", TuningOutcome.WhatIf) => [new() { Again = true, Options = ["--yes"], Note = "makes the changes, in an elevated shell" }],
+        ("apply", TuningOutcome.Done) when batch is not null =>
+        [
+            new() { Command = "verify", Options = ["--batch", batch], Note = "later: still as written, in force, and did it help" },
+            new() { Command = "rollback", Options = ["--batch", batch, "--yes"], Note = "undoes it" },
+        ],
+        ("verify", TuningOutcome.Incomplete) => [new() { Command = "history", Note = "what was changed, and when" }],
+        (_, TuningOutcome.Damaged) => [new() { Command = "rollback", Options = ["--until-damage", "--yes"], Note = "undoes what the journal still lists" }],
+        _ => [],
+    };
 }

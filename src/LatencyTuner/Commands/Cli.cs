@@ -25,7 +25,13 @@ internal static class Cli
 
     public static async Task<int> RunAsync(string[] args, CliHost host, CancellationToken cancellation = default)
     {
-        int code = await InvokeAsync(args, host, cancellation).ConfigureAwait(false);
+        FailedCommand failed = new(args, host);
+        int code = await InvokeAsync(args, host, failed, cancellation).ConfigureAwait(false);
+        if (code != (int)ExitCode.Done)
+        {
+            failed.Report((ExitCode)code);
+        }
+
         if (code == (int)ExitCode.Measurement)
         {
             foreach (string hint in host.Hints)
@@ -37,7 +43,7 @@ internal static class Cli
         return code;
     }
 
-    private static async Task<int> InvokeAsync(string[] args, CliHost host, CancellationToken cancellation)
+    private static async Task<int> InvokeAsync(string[] args, CliHost host, FailedCommand failed, CancellationToken cancellation)
     {
         try
         {
@@ -47,7 +53,7 @@ internal static class Cli
                 IReadOnlyList<string> errors = UsageErrors.Of(parsed);
                 foreach (string error in errors)
                 {
-                    host.Complain(error);
+                    failed.Complain(error);
                 }
 
                 if (errors.Count > 0)
@@ -67,18 +73,18 @@ internal static class Cli
         }
         catch (ExpectedFailureException e)
         {
-            host.Complain(e.Message);
+            failed.Complain(e.Message);
             return (int)e.Code;
         }
         catch (OperationCanceledException)
         {
-            host.Complain("Cancelled.");
+            failed.Complain("Cancelled.");
             return (int)ExitCode.Cancelled;
         }
         catch (IOException e)
         {
             // A full disk, or a reader of the output that went away.
-            host.Complain($"The output could not be written: {e.Message.TrimEnd('.')}.");
+            failed.Complain($"The output could not be written: {e.Message.TrimEnd('.')}.");
             return (int)ExitCode.Platform;
         }
         catch (Exception e)
@@ -86,6 +92,7 @@ internal static class Cli
             // Anything else is a bug, and the stack is what its report needs.
             host.Error.WriteLine($"This is a bug in latencytuner {CliHost.VersionText}; please report it with what follows.");
             host.Error.WriteLine(e);
+            failed.Sentence = $"This is a bug in latencytuner: {e.GetType().Name}: {e.Message}";
             return (int)ExitCode.Bug;
         }
     }

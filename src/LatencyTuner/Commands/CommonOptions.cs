@@ -27,5 +27,9 @@ internal sealed class CommonOptions
     }
 
     public CommonValues Values(ParseResult parse) => new(
-        Enum.Parse<ReportFormat>(parse.GetValue(Format)!, ignoreCase: true), parse.GetValue(Output), parse.GetValue(Quiet), parse.GetValue(NoColor));
+        Enum.Parse<ReportFormat>(parse.GetValue(Format)!, ignoreCase: true), parse.GetValue(Output), parse.GetValue(Quiet), parse.GetValue(NoColor))
+    {
+        Arguments = GivenWords.WithoutOutput(parse),
+        PathOptions = GivenWords.OfPath(parse),
+    };
 }

@@ -1,6 +1,8 @@
 using System.CommandLine;
+using System.Text.Json;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -48,9 +50,20 @@ internal static class ContractCommands
 
     public static Command ExitCodes(CliHost host)
     {
+        CommonOptions common = new();
         Command command = new("exit-codes", "Prints the exit codes.");
-        command.SetAction(_ =>
+        common.AddTo(command);
+        command.SetAction(parse =>
         {
+            CommonValues values = common.Values(parse);
+            if (values.Format != ReportFormat.Text || values.Output is not null)
+            {
+                using ReportOutput output = new(host, values);
+                output.Write(ExitCodesReport.Of(
+                    [.. Codes.Select(c => new PublishedExitCode((int)c.Code, JsonNamingPolicy.KebabCaseLower.ConvertName(c.Code.ToString()), c.Meaning))]));
+                return (int)ExitCode.Done;
+            }
+
             foreach ((ExitCode code, string meaning) in Codes)
             {
                 host.Out.WriteLine($"{(int)code,3}  {meaning}");

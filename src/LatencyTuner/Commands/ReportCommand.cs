@@ -54,10 +54,14 @@ internal static class ReportCommand
             }
 
             Gate gate = new() { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = true };
-            Document[] judged = [.. reports.Select(r => PublishedDocuments.Judge(r, gate))];
+            Document[] judged = [.. reports.Select(r => OnlyGate(PublishedDocuments.Judge(r, gate)))];
             output.WriteAll(judged);
             return judged.OfType<Report>().Any(r => r.Judgement.ExitCode == ExitCode.Finding) ? ExitCode.Finding : ExitCode.Done;
         }));
         return command;
     }
+
+    /// <summary>What ended a run that is only reported does not end the report: the exit code is that of the gate given now.</summary>
+    private static Document OnlyGate(Document document) => document is Report { Judgement: { ExitCode: not (ExitCode.Done or ExitCode.Finding) } judged } report
+        ? report with { Judgement = judged with { ExitCode = ExitCode.Done } } : document;
 }

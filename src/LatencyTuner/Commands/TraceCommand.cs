@@ -115,14 +115,18 @@ internal static class TraceCommand
                 AllowInconclusive = parse.GetValue(allowInconclusive),
                 Cancelled = cancellation.IsCancellationRequested,
             });
+            if (document.Judgement.ExitCode == ExitCode.Done && result.Cancelled && !parse.GetValue(allowInconclusive))
+            {
+                // A session that ended early covers less time than the user asked for.
+                document = document with { Judgement = document.Judgement with { ExitCode = ExitCode.CannotTell } };
+            }
+
             output.Write(
                 path is null ? document : document with
                 {
                     Notes = [.. document.Notes, $"The events are also in {path}; 'latencytuner analyze {path}' reads it."],
                 });
-            // A session that ended early covers less time than the user asked for.
-            return document.Judgement.ExitCode == ExitCode.Done && result.Cancelled && !parse.GetValue(allowInconclusive) ? ExitCode.CannotTell
-                : document.Judgement.ExitCode;
+            return document.Judgement.ExitCode;
         }));
         return command;
     }

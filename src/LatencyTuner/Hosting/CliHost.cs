@@ -6,7 +6,9 @@ using System.Security.Cryptography;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Hosting;
 
@@ -91,6 +93,25 @@ internal sealed class CliHost
 
     public static string VersionText =>
         typeof(CliHost).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown";
+
+    /// <summary>How this program is called: its name, or its path where the shell would not find the name.</summary>
+    public string Program { get; init; } = "latencytuner";
+
+    /// <summary>True when the capture tools are those of Windows.</summary>
+    public bool IsWindows { get; init; }
+
+    /// <summary>True once a report was written: a failure after it is no document of its own.</summary>
+    public bool HasReported { get; set; }
+
+    /// <summary>What documents say of this program and of the way in which it was called.</summary>
+    public DocumentSeal Seal(CommonValues common) => new(Time.GetUtcNow(), Software, new Caller
+    {
+        Program = Program,
+        Arguments = common.Arguments,
+        PathOptions = common.PathOptions,
+        SavedAs = common.Format == ReportFormat.Json ? common.Output : null,
+        IsWindows = IsWindows,
+    });
 
     public MeasuringContext Measuring => _measuring ??= new MeasuringContext(Time, SocketPlatform.Current, RandomNumberGenerator.Create());
 

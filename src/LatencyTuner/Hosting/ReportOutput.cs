@@ -2,6 +2,7 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Hosting;
@@ -12,12 +13,14 @@ internal sealed class ReportOutput : IDisposable
     private readonly CliHost _host;
     private readonly OutputFile? _file;
     private readonly string _failOn;
+    private readonly DocumentSeal _seal;
 
     public ReportOutput(CliHost host, CommonValues common, string failOn = "none")
     {
         _host = host;
         Common = common;
         _failOn = failOn;
+        _seal = host.Seal(common);
         _file = common.Output is { } path ? OutputFile.Open(path, "--output") : null;
     }
 
@@ -26,8 +29,9 @@ internal sealed class ReportOutput : IDisposable
     public void Write(Document report) => WriteAll([report]);
 
     /// <summary>Writes reports together; several reports only as text or HTML.</summary>
-    public void WriteAll(IReadOnlyList<Document> reports)
+    public void WriteAll(IReadOnlyList<Document> documents)
     {
+        Document[] reports = [.. documents.Select(d => PublishedDocuments.Sealed(d, _seal))];
         Document report = reports[0];
         if (Common.Format == ReportFormat.Json && report is AnalysisReport)
         {
@@ -59,11 +63,13 @@ internal sealed class ReportOutput : IDisposable
         {
             _file.Writer.Write(text);
             _file.Commit();
+            _host.HasReported = true;
         }
         catch (Exception e) when (_file.Beside is null && e is (IOException or ExpectedFailureException { Code: ExitCode.Platform }))
         {
             // A report that took minutes to measure is printed when the file cannot be written.
-            Print(text);
+            Print(Common.Format == ReportFormat.Json && report is Report { Judgement: var judged } whole
+                ? ReportJson.SerializeAny(whole with { Judgement = judged with { ExitCode = ExitCode.Platform } }) : text);
             throw new ExpectedFailureException(
                 ExitCode.Platform,
                 $"--output '{Common.Output}' could not be written: {OutputFile.Reason((e as IOException) ?? e.InnerException ?? e)}. The report was "
@@ -73,6 +79,7 @@ internal sealed class ReportOutput : IDisposable
 
     private void Print(string text)
     {
+        _host.HasReported = true;
         _host.Out.Write(text);
         if (!text.EndsWith('\n'))
         {
@@ -84,6 +91,7 @@ internal sealed class ReportOutput : IDisposable
 
     private void WriteJson(Document report)
     {
+        _host.HasReported = true;
         ReportJson.Write(report, _file?.Writer ?? _host.Out);
         _host.Out.Flush();
         _file?.Commit();

@@ -28,7 +28,7 @@ public sealed class Checks
 
     private static string[] Names(JsonNode report) => [.. report["measurements"]!.AsArray().Select(m => m!["target"]!["name"]!.GetValue<string>())];
 
-    private static string Text(JsonNode report) => report["verdictText"]!.GetValue<string>();
+    private static string Text(JsonNode report) => report["text"]!.GetValue<string>();
 
     [Fact]
     public void NoTarget_PassesAndSaysThatNoPathWasTested()
@@ -93,7 +93,7 @@ public sealed class Checks
         {
             JsonNode exposure = report["findings"]!.AsArray().First(f => f!["id"]!.GetValue<string>() == "LT101")!;
             Assert.Equal("info", exposure["severity"]!.GetValue<string>());
-            Assert.Equal("nagle-delayed-ack", report["diagnosis"]!["verdict"]!["cause"]!.GetValue<string>());
+            Assert.Equal("nagle-delayed-ack", report["diagnosis"]!["diagnosis"]!["cause"]!.GetValue<string>());
         }
     }
 

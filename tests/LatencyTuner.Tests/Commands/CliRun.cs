@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using LatencyTuner.Commands;
 using LatencyTuner.Hosting;
 using Xunit;
@@ -27,11 +28,18 @@ internal sealed record CliRun(int Code, string Out, string Error)
         return new CliRun(code, output.ToString(), error.ToString());
     }
 
-    /// <summary>A failure: the published code, nothing on stdout, one sentence on stderr.</summary>
+    /// <summary>A failure: the published code, one sentence on stderr, nothing on stdout; with --format json the same as a document there.</summary>
     public CliRun Failed(int code, params string[] says)
     {
         Assert.True(code == Code, $"exit code {Code} instead of {code}: {Error}{Out}");
-        Assert.Equal("", Out);
+        if (Out.Length > 0)
+        {
+            JsonNode failure = JsonNode.Parse(Out)!;
+            Assert.Equal(("latencytuner/failure/2", "failed", code), (
+                failure["schema"]!.GetValue<string>(), failure["verdict"]!.GetValue<string>(), failure["exitCode"]!.GetValue<int>()));
+            Assert.StartsWith(failure["text"]!.GetValue<string>()[..20], Error, StringComparison.Ordinal);
+        }
+
         Sentence(Error);
         Assert.All(says, text => Assert.Contains(text, Error, StringComparison.Ordinal));
         return this;

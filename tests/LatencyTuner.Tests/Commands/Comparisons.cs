@@ -15,7 +15,7 @@ public sealed class Comparisons
         return folder[name];
     }
 
-    private static string Verdict(CliRun run) => JsonNode.Parse(run.Out)!["verdict"]!.GetValue<string>();
+    private static string Verdict(CliRun run) => JsonNode.Parse(run.Out)!["result"]!.GetValue<string>();
 
     [Fact]
     public async Task Compare_WithItself_IsNeverBetterOrWorse()
@@ -80,7 +80,7 @@ public sealed class Comparisons
             ["cut"] = Encoding.UTF8.GetBytes(text[..(text.Length / 2)]),
             ["twice"] = Encoding.UTF8.GetBytes(text + text),
             ["other-kind"] = Encoding.UTF8.GetBytes(check),
-            ["newer"] = Encoding.UTF8.GetBytes(text.Replace("measurement/1", "measurement/2", StringComparison.Ordinal)),
+            ["newer"] = Encoding.UTF8.GetBytes(text.Replace("measurement/2", "measurement/3", StringComparison.Ordinal)),
             ["wrong-type"] = Encoding.UTF8.GetBytes(text.Replace("\"count\": 50", "\"count\": \"many\"", StringComparison.Ordinal)),
             ["no-base64"] = Encoding.UTF8.GetBytes(text.Replace("\"histogram\": \"", "\"histogram\": \"!", StringComparison.Ordinal)),
             ["damaged-histogram"] = Encoding.UTF8.GetBytes(text.Replace("\"histogram\": \"HISTF", "\"histogram\": \"HISTG", StringComparison.Ordinal)),

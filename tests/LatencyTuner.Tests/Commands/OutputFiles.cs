@@ -19,7 +19,7 @@ public sealed class OutputFiles
         Assert.Equal((0, "", ""), (run.Code, run.Out, run.Error));
         Assert.Equal(["a.json"], folder.Names);
         using JsonDocument report = JsonDocument.Parse(File.ReadAllBytes(folder["a.json"]));
-        Assert.Equal("latencytuner/measurement/1", report.RootElement.GetProperty("schema").GetString());
+        Assert.Equal("latencytuner/measurement/2", report.RootElement.GetProperty("schema").GetString());
     }
 
     [Fact]

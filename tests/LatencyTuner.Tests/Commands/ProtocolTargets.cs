@@ -56,7 +56,7 @@ public sealed class ProtocolTargets
         JsonNode json = JsonNode.Parse(CliRun.Of(["measure", .. names, "--count", "2", "--http-connections", "new", "--format", "json"]).Done().Out)!;
 
         Assert.All(names, n => Assert.Contains(n, text.Out, StringComparison.Ordinal));
-        Assert.Equal("latencytuner/protocols/1", json["schema"]!.GetValue<string>());
+        Assert.Equal("latencytuner/protocols/2", json["schema"]!.GetValue<string>());
         Assert.Equal(["responder", "responder", "tcp", "http/1.1"], json["targets"]!.AsArray().Select(t => t!["protocol"]!.GetValue<string>()));
         Assert.All(json["targets"]!.AsArray(), t => Assert.True(t!["answered"]!.GetValue<long>() > 0));
     }

@@ -159,7 +159,7 @@ public sealed class Recommendations : IDisposable
     [InlineData("--from FOREIGN", 3, "expected a report")]
     [InlineData("--from SNAPSHOT", 3, "give it with --snapshot")]
     [InlineData("--from COMPARISON", 3, "has no findings")]
-    [InlineData("--from DIAGNOSIS --snapshot DIAGNOSIS", 3, "latencytuner/snapshot/1")]
+    [InlineData("--from DIAGNOSIS --snapshot DIAGNOSIS", 3, "latencytuner/snapshot/2")]
     [InlineData("--from DIAGNOSIS --snapshot EDITED", 3, "EDITED")]
     [InlineData("--from DIAGNOSIS --ignore LT1O1", 2, "did you mean 'LT101'")]
     [InlineData("--from DIAGNOSIS --ignore NAGLE", 2, "LT101, LT102")]
@@ -171,7 +171,7 @@ public sealed class Recommendations : IDisposable
         {
             ["TEXT"] = "not a report",
             ["NEWER"] = ReportJson.Serialize(SampleReports.Experiment)
-                .Replace("latencytuner/diagnosis/1", "latencytuner/diagnosis/2", StringComparison.Ordinal),
+                .Replace("latencytuner/diagnosis/2", "latencytuner/diagnosis/3", StringComparison.Ordinal),
             ["OTHER"] = """{"schema":"latencytuner/weather/1"}""",
             ["BADFINDING"] = """{"schema":"latencytuner/weather/1","findings":[{"id":"LT101","cause":"x","confidence":"very","severity":"info"}]}""",
             ["FOREIGN"] = """{"schema":"other/thing/1","findings":[]}""",

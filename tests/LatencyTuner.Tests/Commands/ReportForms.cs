@@ -37,7 +37,7 @@ public sealed class ReportForms
         Assert.All(run.Out, c => Assert.True(c is '\n' or '\r' or (>= ' ' and <= '~'), $"U+{(int)c:X4}"));
         using JsonDocument document = JsonDocument.Parse(run.Out);
         JsonProperty first = document.RootElement.EnumerateObject().First();
-        Assert.Equal(("schema", $"latencytuner/{kind}/1"), (first.Name, first.Value.GetString()));
+        Assert.Equal(("schema", $"latencytuner/{kind}/2"), (first.Name, first.Value.GetString()));
         Assert.Equal(run.Code != 5, document.RootElement.GetProperty("complete").GetBoolean());
         Assert.Empty((await PublishedSchemas.Validator(kind)).Validate(run.Out).Select(e => e.ToString()));
     }

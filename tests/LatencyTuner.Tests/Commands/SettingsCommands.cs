@@ -1,5 +1,6 @@
 using System.Text;
 using LatencyTuner.Commands;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
@@ -114,7 +115,7 @@ public sealed class SettingsCommands
     [InlineData("settings list --snapshot /no/such/file.json", ExitCode.Input, "cannot be read")]
     [InlineData("settings list --snapshot /usr", ExitCode.Input, "/usr holds neither SYSTEM nor SOFTWARE")]
     [InlineData("settings list --snapshot S --profile fast", ExitCode.Usage, "fast")]
-    [InlineData("compare S M", ExitCode.Input, "latencytuner/measurement/1")]
+    [InlineData("compare S M", ExitCode.Input, "latencytuner/measurement/2")]
     public async Task Run_SaysWhatIsWrong(string line, ExitCode expected, string words)
     {
         string measurement = Path.Combine(Path.GetTempPath(), $"m-{Guid.NewGuid():N}.json");
@@ -157,7 +158,7 @@ public sealed class SettingsCommands
 
         Assert.Equal((expected, ""), (code, error));
         CheckReport report = ReportJson.Read<CheckReport>(Encoding.UTF8.GetBytes(output), "out");
-        Assert.Equal((verdict, true), (report.Verdict, report.Settings!.Audited));
+        Assert.Equal((verdict, true), (Format.Kebab(report.Verdict), report.Settings!.Audited));
         Assert.Contains(report.Findings, f => f is { Cause: Cause.SettingNotRecommended or Cause.SettingMisplaced, Severity: Severity.Warning });
         Assert.All(report.Findings, f => Assert.NotEqual(Severity.Error, f.Severity));
         Assert.DoesNotContain(report.Reasons, r => r.StartsWith("Settings not audited", StringComparison.Ordinal));

@@ -15,7 +15,7 @@ public sealed class UnderLoadCommands
                 CliRun.Of("measure", "loopback", "--under-load", "both", "--duration", "600ms", "--rate", "300/s", "--format", "json", "--fail-on", "info")
                     .Done().Out)!;
 
-        Assert.Equal("latencytuner/under-load/1", json["schema"]!.GetValue<string>());
+        Assert.Equal("latencytuner/under-load/2", json["schema"]!.GetValue<string>());
         Assert.Null(json["bufferbloat"]!["grade"]);
         Assert.Empty(json["findings"]!.AsArray());
         Assert.All(json["load"]!.AsArray(), l => Assert.Equal(("no-path", false), (l!["limitedBy"]!.GetValue<string>(), l["saturated"]!.GetValue<bool>())));

@@ -266,7 +266,7 @@ public sealed class VerifyCommands : IDisposable
 
         MeasurementReport report = healthy with
         {
-            StartedUtc = at,
+            StartedUtc = at.UtcDateTime,
             Target = healthy.Target with { Name = address, Address = address },
             Runs =
                 [.. Enumerable.Range(0, 5)

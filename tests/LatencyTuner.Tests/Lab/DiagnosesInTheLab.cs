@@ -38,13 +38,13 @@ public sealed class DiagnosesInTheLab
     {
         DiagnosisReport report = Diagnose(preset, Short);
 
-        Assert.Equal(Cause.NagleDelayedAck, report.Verdict.Cause);
-        Assert.Equal(Side.Client, report.Verdict.Side);
-        Assert.Equal(Side.Server, report.Verdict.AckTimerSide);
-        Assert.Equal(timerMs, report.Verdict.ClusterMs);
-        Assert.Equal("fixed", report.Verdict.TimerModel);
-        Assert.InRange(report.Verdict.CostUsPerRequest!.Value, timerMs * 900, timerMs * 1000 + 40_000);
-        Assert.Equal(Cause.None, report.ReplyVerdict!.Cause);
+        Assert.Equal(Cause.NagleDelayedAck, report.Diagnosis.Cause);
+        Assert.Equal(Side.Client, report.Diagnosis.Side);
+        Assert.Equal(Side.Server, report.Diagnosis.AckTimerSide);
+        Assert.Equal(timerMs, report.Diagnosis.ClusterMs);
+        Assert.Equal("fixed", report.Diagnosis.TimerModel);
+        Assert.InRange(report.Diagnosis.CostUsPerRequest!.Value, timerMs * 900, timerMs * 1000 + 40_000);
+        Assert.Equal(Cause.None, report.ReplyDiagnosis!.Cause);
         Assert.All(report.Findings, f => Assert.Equal(Severity.Info, f.Severity));
     }
 
@@ -53,11 +53,11 @@ public sealed class DiagnosesInTheLab
     {
         DiagnosisReport report = Diagnose("client-receiver-200ms", Short);
 
-        Assert.Equal(Cause.None, report.Verdict.Cause);
-        Assert.Equal(Cause.NagleDelayedAck, report.ReplyVerdict!.Cause);
-        Assert.Equal(Side.Server, report.ReplyVerdict.Side);
-        Assert.Equal(Side.Client, report.ReplyVerdict.AckTimerSide);
-        Assert.Equal(200, report.ReplyVerdict.ClusterMs);
+        Assert.Equal(Cause.None, report.Diagnosis.Cause);
+        Assert.Equal(Cause.NagleDelayedAck, report.ReplyDiagnosis!.Cause);
+        Assert.Equal(Side.Server, report.ReplyDiagnosis.Side);
+        Assert.Equal(Side.Client, report.ReplyDiagnosis.AckTimerSide);
+        Assert.Equal(200, report.ReplyDiagnosis.ClusterMs);
         Assert.Equal("NAGLE + DELAYED ACK", report.Judgement.Word);
         Assert.StartsWith("A reply written in two sends", report.Judgement.Text, StringComparison.Ordinal);
         Assert.EndsWith("Requests in two sends do not stall here.", report.Judgement.Text, StringComparison.Ordinal);
@@ -72,9 +72,9 @@ public sealed class DiagnosesInTheLab
             TickProbes = 14,
         });
 
-        Assert.Equal(Cause.NagleDelayedAck, report.Verdict.Cause);
-        Assert.Equal("tick", report.Verdict.TimerModel);
-        Assert.Equal(200, report.Verdict.ClusterMs);
+        Assert.Equal(Cause.NagleDelayedAck, report.Diagnosis.Cause);
+        Assert.Equal("tick", report.Diagnosis.TimerModel);
+        Assert.Equal(200, report.Diagnosis.ClusterMs);
     }
 
     [Theory]
@@ -85,11 +85,11 @@ public sealed class DiagnosesInTheLab
     {
         DiagnosisReport report = Diagnose(preset, Short with { CellAtLeast = 5 });
 
-        Assert.Equal(Cause.None, report.Verdict.Cause);
-        Assert.Equal(Cause.None, report.ReplyVerdict!.Cause);
+        Assert.Equal(Cause.None, report.Diagnosis.Cause);
+        Assert.Equal(Cause.None, report.ReplyDiagnosis!.Cause);
         Assert.DoesNotContain(report.Findings, f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold or Cause.DelayedAck);
-        Assert.DoesNotContain("Nagle", report.Verdict.Text, StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain("delayed", report.Verdict.Text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("Nagle", report.Diagnosis.Text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("delayed", report.Diagnosis.Text, StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact]
@@ -97,11 +97,11 @@ public sealed class DiagnosesInTheLab
     {
         DiagnosisReport report = Diagnose("clean", Short with { PeerThink = TimeSpan.FromMilliseconds(200), Rounds = 2 });
 
-        Assert.Equal(Cause.None, report.Verdict.Cause);
+        Assert.Equal(Cause.None, report.Diagnosis.Cause);
         Finding finding = Assert.Single(report.Findings);
         Assert.Equal(Cause.ServerThink, finding.Cause);
         Assert.Equal(Side.Server, finding.Side);
-        Assert.Contains("server's own processing", report.Verdict.Text, StringComparison.Ordinal);
+        Assert.Contains("server's own processing", report.Diagnosis.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -109,8 +109,8 @@ public sealed class DiagnosesInTheLab
     {
         DiagnosisReport report = Diagnose("delay-5ms-linux", Short with { Rounds = 5 });
 
-        Assert.Equal(Cause.NagleDelayedAck, report.Verdict.Cause);
-        Assert.Equal(40, report.Verdict.ClusterMs);
+        Assert.Equal(Cause.NagleDelayedAck, report.Diagnosis.Cause);
+        Assert.Equal(40, report.Diagnosis.ClusterMs);
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class DiagnosesInTheLab
     {
         DiagnosisReport report = Diagnose("loss-1pct", Short);
 
-        Assert.NotEqual(Cause.NagleDelayedAck, report.Verdict.Cause);
-        Assert.NotEqual(Cause.DelayedAck, report.Verdict.Cause);
+        Assert.NotEqual(Cause.NagleDelayedAck, report.Diagnosis.Cause);
+        Assert.NotEqual(Cause.DelayedAck, report.Diagnosis.Cause);
     }
 }

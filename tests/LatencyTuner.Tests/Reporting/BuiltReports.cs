@@ -212,7 +212,7 @@ public sealed class BuiltReports
         ComparisonReport report = ComparisonReportBuilder.From("a.json", Of(a), "b.json", Of(b), TimeSpan.FromMicroseconds(50), 0.05, 1);
 
         await Documents.AssertValid(report, "comparison");
-        Assert.Equal((verdict, 2000, 2000), (report.Verdict, report.CountA, report.CountB));
+        Assert.Equal((verdict, 2000, 2000), (report.Result, report.CountA, report.CountB));
         Assert.All(report.Quantiles, q => Assert.Equal((b - a) * 1000, q.DeltaUs, 5.0));
         Assert.All(report.Quantiles, q => Assert.InRange(q.DeltaUs, q.LowUs, q.HighUs));
         Assert.All(report.Quantiles, q => Assert.Equal(verdict, q.Verdict));

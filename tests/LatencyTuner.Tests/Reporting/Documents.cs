@@ -1,4 +1,5 @@
 using System.Text;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Writers;
@@ -19,7 +20,8 @@ internal static class Documents
         string text = ReportJson.SerializeAny(report);
         Assert.Empty(schema.Validate(text).Select(e => e.ToString()));
         Document again = ReportJson.ReadAny(Encoding.UTF8.GetBytes(text), kind);
-        Assert.Equal(text, ReportJson.SerializeAny(again));
+        // The exit code is that of the run that prints it; reading sets no gate.
+        Assert.Equal(ReportJson.SerializeAny(PublishedDocuments.Judge(report, Gate.Open)), ReportJson.SerializeAny(again));
         Assert.NotEmpty(TextReportWriter.Write(Judged.PageOf(report)));
     }
 }

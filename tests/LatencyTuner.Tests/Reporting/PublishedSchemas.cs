@@ -7,6 +7,7 @@ using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Comparison;
+using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Profiles;
@@ -44,6 +45,8 @@ public sealed class PublishedSchemas
         ["change"] = typeof(ChangeReport),
         ["recommendation"] = typeof(RecommendationReport),
         ["analysis"] = typeof(AnalysisReport),
+        ["failure"] = typeof(FailureReport),
+        ["exit-codes"] = typeof(ExitCodesReport),
         ["profiles"] = typeof(ProfilesReport),
     };
 

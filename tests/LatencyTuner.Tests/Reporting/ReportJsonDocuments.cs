@@ -95,11 +95,11 @@ public sealed class ReportJsonDocuments
     [InlineData("[]", "m.json: line 1, column 1: expected a latencytuner document")]
     [InlineData("{}", "m.json: line 1, column 1: expected a field \"schema\"")]
     [InlineData("{\n  \"schema\": 7}", "m.json: line 2, column 13: expected \"schema\" to be a string")]
-    [InlineData("{\"schema\": \"latencytuner/sweep/1\"}", "m.json: its schema is \"latencytuner/sweep/1\"; expected latencytuner/measurement/1.")]
+    [InlineData("{\"schema\": \"latencytuner/sweep/1\"}", "m.json: its schema is \"latencytuner/sweep/1\"; expected latencytuner/measurement/2.")]
     [InlineData(
-        "{\"schema\": \"latencytuner/measurement/2\"}",
-        "m.json: \"latencytuner/measurement/2\" was written by a newer version of latencytuner; this one reads latencytuner/measurement/1.")]
-    [InlineData("{\"schema\": \"latencytuner/measurement/1\"}", "m.json: line 1, column 1: expected a field \"complete\" in the document, found none.")]
+        "{\"schema\": \"latencytuner/measurement/3\"}",
+        "m.json: \"latencytuner/measurement/3\" was written by a newer version of latencytuner; this one reads latencytuner/measurement/2.")]
+    [InlineData("{\"schema\": \"latencytuner/measurement/1\"}", "m.json: line 1, column 1: expected a field \"target\" in the document, found none.")]
     [InlineData(
         "{\"schema\": \"latencytuner/measurement/1\",\n \"complete\": \"yes\"}",
         "m.json: line 2, column 14: expected \"complete\" to be a boolean, found \"yes\".")]

@@ -12,7 +12,7 @@ internal static partial class SampleReports
     internal static DiagnosisReport Experiment => new()
     {
         Complete = true,
-        StartedUtc = Started,
+        StartedUtc = Started.UtcDateTime,
         Target = Healthy.Target,
         Rounds = 5,
         SizeBytes = 64,
@@ -28,7 +28,7 @@ internal static partial class SampleReports
             Cell("split-reply", 1115, 1310, 0, peerNoDelay: true, acks: 1),
             Cell("split-reply", 0, null, 0, ack: "immediate") with { N = 0, P50Us = null, NotMeasuredBecause = "the client cannot set its ACK behaviour" },
         ],
-        Verdict = new()
+        Diagnosis = new()
         {
             Cause = Cause.NagleDelayedAck,
             Side = Side.Client,
@@ -47,7 +47,7 @@ internal static partial class SampleReports
                 "With immediate ACKs at the server the wait is gone, one round trip remains."],
             Against = ["TCP_NODELAY at the server changed nothing, as expected of a client-side hold.", "Sizes above one segment were not tested."],
         },
-        ReplyVerdict = new()
+        ReplyDiagnosis = new()
         {
             Cause = Cause.NagleDelayedAck,
             Side = Side.Server,
@@ -105,14 +105,14 @@ internal static partial class SampleReports
     internal static DiagnosisReport NoStall => Experiment with
     {
         Cells = [Cell("single", 1125, 1402, 0), Cell("split", 1159, 1240, 0)],
-        Verdict = new()
+        Diagnosis = new()
         {
             Cause = Cause.None,
             Confidence = Confidence.Likely,
             AppliesTo = "",
             Text = "Neither one write nor two stall on this path (n = 600).",
         },
-        ReplyVerdict = null,
+        ReplyDiagnosis = null,
         Fixes = [],
         Findings = [],
         Notes = [],
@@ -121,11 +121,11 @@ internal static partial class SampleReports
     internal static CheckReport Pass => new()
     {
         Complete = true,
-        Verdict = "pass",
-        VerdictText = "app01:7117 answers in 1.13 ms (99th percentile 1.40 ms) without a stall.",
+        Verdict = VerdictKind.Pass,
+        Text = "app01:7117 answers in 1.13 ms (99th percentile 1.40 ms) without a stall.",
         Reasons = ["The 99th percentile of app01:7117 is 1.40 ms (1.31 to 1.51 ms), under the limit of 5 ms.", "No request in 887 stalled."],
         NextSteps = ["latencytuner check app01:7117 --max-p99 5ms --format junit --output check.xml"],
-        StartedUtc = Started,
+        StartedUtc = Started.UtcDateTime,
         Thresholds = new() { MaxP99Us = 5000, MaxStallShare = 0, FailOn = "error" },
         Measurements = [Loopback, Healthy],
         Diagnosis = Experiment,
@@ -135,8 +135,8 @@ internal static partial class SampleReports
 
     internal static CheckReport Fail => Pass with
     {
-        Verdict = "fail",
-        VerdictText = "Requests to app01:7117 wait 44.0 ms each because the client splits them into two writes with Nagle on.",
+        Verdict = VerdictKind.Fail,
+        Text = "Requests to app01:7117 wait 44.0 ms each because the client splits them into two writes with Nagle on.",
         Reasons = [
             "The finding LT101 is an error and costs 13.2 s.", "The 99th percentile is at least 84.9 ms, above the limit of 5 ms.",
             "300 of 300 requests stalled; the limit is 0 %."],
@@ -151,8 +151,8 @@ internal static partial class SampleReports
     {
         Complete = false,
         EndedBecause = "Ended by Ctrl-C after 12 requests.",
-        Verdict = "cannot-tell",
-        VerdictText = "12 requests are too few for a verdict on app01:7117.",
+        Verdict = VerdictKind.CannotTell,
+        Text = "12 requests are too few for a verdict on app01:7117.",
         Reasons = ["A 99th percentile needs 299 requests or more; 12 were measured."],
         NextSteps = ["latencytuner check app01:7117 --duration 10s"],
         Thresholds = new() { FailOn = "error" },
@@ -185,7 +185,7 @@ internal static partial class SampleReports
     internal static CheckReport Unreachable => CannotTell with
     {
         EndedBecause = "app02:7117 refused the connection: is 'latencytuner serve' running there?",
-        VerdictText = "app02:7117 could not be measured.",
+        Text = "app02:7117 could not be measured.",
         Reasons = ["app02:7117 refused the connection."],
         NextSteps = ["On app02: latencytuner serve --bind 0.0.0.0 --token-file token.txt"],
         Measurements = [Loopback, Unanswered],
@@ -215,13 +215,14 @@ internal static partial class SampleReports
 
     internal static ComparisonReport Comparison => new()
     {
+        Complete = true,
         A = "before.json",
         B = "after.json",
         CountA = 300,
         CountB = 48_213,
         RunsA = 5,
         RunsB = 5,
-        Verdict = "better",
+        Result = "better",
         Text = "after.json is better: the median fell by 42.9 ms (42.8 to 42.9 ms).",
         Quantiles =
         [

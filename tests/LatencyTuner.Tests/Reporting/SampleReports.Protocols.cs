@@ -10,7 +10,7 @@ internal static partial class SampleReports
     internal static ProtocolsReport Protocols => new()
     {
         Complete = true,
-        StartedUtc = new DateTimeOffset(2026, 11, 21, 8, 0, 0, TimeSpan.Zero),
+        StartedUtc = new DateTimeOffset(2026, 11, 21, 8, 0, 0, TimeSpan.Zero).UtcDateTime,
         DurationMs = 60_000,
         RatePerSecond = 2.5,
         Seed = 1,

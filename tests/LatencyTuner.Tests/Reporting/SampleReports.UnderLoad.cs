@@ -66,7 +66,7 @@ internal static partial class SampleReports
             return new()
             {
                 Complete = true,
-                StartedUtc = new DateTimeOffset(2026, 11, 21, 8, 0, 0, TimeSpan.Zero),
+                StartedUtc = new DateTimeOffset(2026, 11, 21, 8, 0, 0, TimeSpan.Zero).UtcDateTime,
                 DurationMs = 27_400,
                 Target = new()
                 {

@@ -1,7 +1,11 @@
+using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Profiles;
@@ -105,7 +109,7 @@ internal static partial class SampleReports
     internal static MeasurementReport Loopback => new()
     {
         Complete = true,
-        StartedUtc = Started,
+        StartedUtc = Started.UtcDateTime,
         Target = new()
         {
             Name = "loopback",
@@ -318,7 +322,7 @@ internal static partial class SampleReports
     internal static SweepReport Sweep => new()
     {
         Complete = true,
-        StartedUtc = Started,
+        StartedUtc = Started.UtcDateTime,
         Target = Healthy.Target,
         Dimensions = ["rate"],
         Pattern = "split",
@@ -363,15 +367,17 @@ internal static partial class SampleReports
     };
 
     /// <summary>Every sample by name: what golden files and invariants run over.</summary>
-    internal static IReadOnlyDictionary<string, Document> All { get; } = new Dictionary<string, Document>
+    private static readonly Dictionary<string, Document> Written = new Dictionary<string, Document>
     {
         ["measure-loopback"] = Loopback,
         ["measure-split"] = Split,
         ["measure-open-loop"] = OpenLoop,
         ["measure-unanswered"] = Unanswered,
         ["measure-owned"] = Owned,
-        ["diagnose"] = Experiment with { Loopback = new() { Cells = [Cell("single", 15, 31, 0), Cell("split", 16, 33, 0)], Verdict = NoStall.Verdict } },
+        ["diagnose"] = Experiment with { Loopback = new() { Cells = [Cell("single", 15, 31, 0), Cell("split", 16, 33, 0)], Verdict = NoStall.Diagnosis } },
         ["diagnose-no-stall"] = NoStall,
+        ["failure"] = FailureReport.Of(ExitCode.Input, "slow.pcap: no such file."),
+        ["exit-codes"] = ExitCodesReport.Of([new(0, "done", "done, or the gate passed"), new(7, "cannot-tell", "too little evidence")]),
         ["sweep"] = Sweep,
         ["sweep-buffers"] = BufferSweep,
         ["sweep-window"] = WindowSweep,
@@ -399,6 +405,9 @@ internal static partial class SampleReports
         ["profiles"] = ProfilesReportBuilder.From(EtwProfile.All, 1_000, null),
         ["profiles-detail"] = ProfilesReportBuilder.From([EtwProfile.Find("Detail")], 1_000, null),
     };
+
+    /// <summary>The samples, judged as every document is.</summary>
+    internal static IReadOnlyDictionary<string, Document> All { get; } = Written.ToDictionary(d => d.Key, d => PublishedDocuments.Judge(d.Value, Gate.Open));
 
     private static IntervalFigures Between(double low, double high) => new() { LowUs = low, HighUs = high };
 

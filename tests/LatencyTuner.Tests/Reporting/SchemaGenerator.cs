@@ -36,8 +36,8 @@ internal sealed partial class SchemaGenerator
         JsonObject root = new()
         {
             ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
-            ["$id"] = $"https://latencytuner.invalid/schema/{kind.Name}/1",
-            ["title"] = $"latencytuner {kind.Name}, version 1. Further fields may be there: ignore what you do not know.",
+            ["$id"] = $"https://latencytuner.invalid/schema/{kind.Name}/{kind.Version}",
+            ["title"] = $"latencytuner {kind.Name}, version {kind.Version}. Further fields may be there: ignore what you do not know.",
         };
         Add(root, ObjectOf(kind.Type));
 
@@ -52,7 +52,8 @@ internal sealed partial class SchemaGenerator
     private JsonObject ObjectOf(Type type)
     {
         PropertyInfo[] properties = [.. type.GetProperties(BindingFlags.Public | BindingFlags.Instance)
-            .Where(p => p.CanWrite && p.GetCustomAttribute<JsonIgnoreAttribute>() is null or { Condition: not JsonIgnoreCondition.Always })];
+            .Where(p => p.CanWrite && p.GetCustomAttribute<JsonIgnoreAttribute>() is null or { Condition: not JsonIgnoreCondition.Always })
+            .OrderBy(p => p.GetCustomAttribute<JsonPropertyOrderAttribute>()?.Order ?? 0)];
         HashSet<string> positional = [.. type.GetConstructors().Where(c => c.GetParameters() is { Length: > 0 } p && p[0].ParameterType != type)
             .SelectMany(c => c.GetParameters().Where(p => !p.IsOptional).Select(p => p.Name!))];
         string[] required =
@@ -132,7 +133,7 @@ internal sealed partial class SchemaGenerator
             return new JsonObject { ["type"] = new JsonArray("string", "number", "array", "null") };
         }
 
-        if (type == typeof(DateTimeOffset))
+        if (type == typeof(DateTimeOffset) || type == typeof(DateTime))
         {
             return new JsonObject { ["type"] = Plain("string", nullable), ["format"] = "date-time" };
         }

@@ -106,7 +106,7 @@ public sealed class TextReports
         Page document = new()
         {
             Title = "t",
-            Verdict = new() { Word = "W", Text = "v", Tone = Tone.Neutral },
+            Verdict = new() { Word = "W", Text = "v", Result = VerdictKind.Done, Tone = Tone.Neutral },
             Sections = [new("S", ListBlock.Of(["one", "two", "three"], textLimit: 2))],
         };
 

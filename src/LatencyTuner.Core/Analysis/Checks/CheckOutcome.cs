@@ -12,9 +12,6 @@ internal sealed record CheckOutcome
 {
     private const int FewestReplies = 6;
 
-    /// <summary><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</summary>
-    public required string Result { get; init; }
-
     /// <summary>The verdict as it is printed.</summary>
     public required Verdict Verdict { get; init; }
 
@@ -49,10 +46,9 @@ internal sealed record CheckOutcome
             doubts.Add("The check was cancelled before it was complete.");
         }
 
-        string result = failures.Count > 0 ? "fail" : doubts.Count > 0 ? "cannot-tell" : "pass";
+        VerdictKind result = failures.Count > 0 ? VerdictKind.Fail : doubts.Count > 0 ? VerdictKind.CannotTell : VerdictKind.Pass;
         return new()
         {
-            Result = result,
             Verdict = InWords(result, Text(facts, result, failures, doubts), CodeOf(facts, result), NextSteps(facts)),
             Reasons = ReasonsOf(facts, failures, doubts, passes),
             Failing = [.. facts.Targets.SelectMany(t => t.Findings).Concat(facts.SettingsFindings).Where(facts.Limits.Fails)],
@@ -60,27 +56,27 @@ internal sealed record CheckOutcome
     }
 
     /// <summary>The verdict of a check that was judged.</summary>
-    /// <param name="result"><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</param>
+    /// <param name="result"><see cref="VerdictKind.Pass"/>, <see cref="VerdictKind.Fail"/> or <see cref="VerdictKind.CannotTell"/>.</param>
     /// <param name="text">Its sentence.</param>
     /// <param name="code">The exit code.</param>
     /// <param name="next">What to do next.</param>
-    public static Verdict InWords(string result, string text, ExitCode code, IReadOnlyList<NextStep> next)
+    public static Verdict InWords(VerdictKind result, string text, ExitCode code, IReadOnlyList<NextStep> next)
     {
         (string word, Tone tone) = result switch
         {
-            "pass" => ("PASS", Tone.Good),
-            "fail" => ("FAIL", Tone.Bad),
+            VerdictKind.Pass => ("PASS", Tone.Good),
+            VerdictKind.Fail => ("FAIL", Tone.Bad),
             _ => ("CANNOT TELL", Tone.Unsure),
         };
-        return new() { Word = word, Text = text, Tone = tone, ExitCode = code, NextSteps = next };
+        return new() { Word = word, Text = text, Result = result, Tone = tone, ExitCode = code, NextSteps = next };
     }
 
-    private static ExitCode CodeOf(CheckFacts facts, string result) =>
+    private static ExitCode CodeOf(CheckFacts facts, VerdictKind result) =>
         facts.Cancelled ? ExitCode.Cancelled
         : facts.Targets.DefaultIfEmpty(facts.Loopback).Any(t => !t.Measured) ? ExitCode.Measurement
-        : result == "fail" ? ExitCode.Finding
+        : result == VerdictKind.Fail ? ExitCode.Finding
         : facts.Targets.DefaultIfEmpty(facts.Loopback).Any(t => t.Failure is not null) ? ExitCode.Measurement
-        : result == "cannot-tell" && !facts.Limits.AllowInconclusive ? ExitCode.CannotTell
+        : result == VerdictKind.CannotTell && !facts.Limits.AllowInconclusive ? ExitCode.CannotTell
         : ExitCode.Done;
 
     private static void Judge(CheckedPath target, CheckLimits limits, List<string> failures, List<string> doubts, List<string> passes)
@@ -173,11 +169,12 @@ internal sealed record CheckOutcome
         return $"{Format.Kebab(finding.Cause)}{(finding.Side is { } side ? $" at the {FindingWords.Of(side)}" : "")}{cost}.";
     }
 
-    private static string Text(CheckFacts facts, string result, List<string> failures, List<string> doubts) => result switch
+    private static string Text(CheckFacts facts, VerdictKind result, List<string> failures, List<string> doubts) => result switch
     {
-        "fail" => failures[0],
-        "cannot-tell" when facts.Targets.Any(t => !t.Measured) => "A target could not be measured.",
-        "cannot-tell" => facts.Cancelled ? doubts[^1] : doubts[0],
+        VerdictKind.Fail => failures[0],
+        VerdictKind.CannotTell when !facts.Cancelled && facts.Targets.FirstOrDefault(t => !t.Measured) is { } missing =>
+            missing.Failure ?? $"{missing.Name} was not measured.",
+        VerdictKind.CannotTell => facts.Cancelled ? doubts[^1] : doubts[0],
         _ when facts.Targets.Count == 0 => "Local checks only, no network path tested.",
         _ => (facts.Targets.Count == 1 ? $"{facts.Targets[0].Name} answers " : $"All {facts.Targets.Count} targets answer ")
             + (facts.Targets.All(t => t.Measured && t.Stalls == 0) ? "without stalls."
@@ -219,51 +216,42 @@ internal sealed record CheckOutcome
         List<NextStep> next = [];
         if (facts.Targets.Count == 0)
         {
-            next.Add(new()
-            {
-                Note = "To test a network path, run 'latencytuner serve --bind ADDRESS --token-file FILE' on the other host. Then run 'latencytuner check "
-                    + "HOST --token-file FILE' here.",
-            });
+            next.Add(new() { Command = "token new token.txt", Note = "to test a network path: a secret for both ends; copy the file to the other host" });
+            next.Add(new() { Command = "serve", Options = ["--bind", "0.0.0.0", "--token-file", "token.txt"], Note = "on the other host" });
+            next.Add(new() { Command = "check HOST", Options = ["--token-file", "token.txt"], Note = "here, with the name of that host" });
         }
 
-        foreach (CheckedPath target in facts.Targets)
+        foreach (CheckedPath target in facts.Targets.Where(t => t.Measured))
         {
-            if (!target.Measured)
+            IReadOnlyList<NextStep> cures = FollowUp.Of(target.Name, target.Findings);
+            next.AddRange(cures);
+            if (cures.Count == 0 && target.Exposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsSplit)
             {
-                next.Add(new()
-                {
-                    Note = $"Make sure that 'latencytuner serve --bind ADDRESS --token-file FILE' runs on {target.Name} and that its port can "
-                    + "be reached from here. Then run this check again."
-                });
+                next.Add(Exposed(target, "if your application writes a request in several sends", "--pattern", "split"));
             }
-            else if (target.Findings.Any(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold))
-            {
-                next.Add(new() { Command = "diagnose", Target = target.Name, Note = "measures each fix" });
-            }
-            else
-            {
-                if (target.Exposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsSplit)
-                {
-                    next.Add(Exposed(target, "your application writes a request", "--pattern", "split"));
-                }
 
-                if (target.ReplyExposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsReplySplit)
-                {
-                    next.Add(Exposed(target, "your server writes a reply", "--peer-writes", "2"));
-                }
+            if (cures.Count == 0 && target.ReplyExposure is Cause.NagleDelayedAck or Cause.NagleHold && !target.IsReplySplit)
+            {
+                next.Add(Exposed(target, "if your server writes a reply in several sends", "--peer-writes", "2"));
             }
+        }
+
+        // The reasons say what was missing.
+        if (facts.Targets.Any(t => !t.Measured))
+        {
+            next.Add(new() { Again = true, Note = "again, when that is cured" });
+        }
+
+        if (facts.SettingsFindings.Any(facts.Limits.Fails))
+        {
+            next.Add(new() { Command = "settings list", Note = "the settings that fail the check" });
         }
 
         return next;
     }
 
-    private static NextStep Exposed(CheckedPath target, string who, params string[] options) => new()
-    {
-        When = $"If {who} in several sends",
-        Command = "check",
-        Target = target.Name,
-        Options = options,
-    };
+    private static NextStep Exposed(CheckedPath target, string when, params string[] options) =>
+        new() { Command = "check", Target = target.Name, Options = options, Note = when };
 
     private static string Time(double us) => us switch
     {

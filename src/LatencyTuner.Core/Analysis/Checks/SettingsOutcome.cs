@@ -22,6 +22,15 @@ internal static class SettingsOutcome
             : ("OK", Tone.Good);
         string counted = $"{remarks} {(remarks == 1 ? "value" : "values")} of {values.Count} to review for the profile {profile}"
             + (unknown == 0 ? "." : $"; values that could not be read: {unknown}.");
-        return new() { Word = word, Text = explanation ?? counted, Tone = tone, ExitCode = gate.Judge(findings) };
+        return new()
+        {
+            Word = word,
+            Text = explanation ?? counted,
+            Result = VerdictKind.Done,
+            Tone = tone,
+            ExitCode = gate.Judge(findings),
+            NextSteps = explanation is null && values.FirstOrDefault(v => v.NeedsReview) is { } first
+                ? [new() { Command = "settings explain", Target = null, Options = [first.Id], Note = "what it does, and how to change it" }] : [],
+        };
     }
 }

@@ -22,13 +22,13 @@ internal static class ComparisonOutcome
     /// <param name="gate">What the user lets pass; <see cref="Gate.FailOn"/> set means that "worse" fails.</param>
     public static Verdict Judge(string result, string text, Gate gate)
     {
-        (Tone tone, ExitCode code) = result switch
+        (VerdictKind kind, Tone tone, ExitCode code) = result switch
         {
-            "better" => (Tone.Good, ExitCode.Done),
-            "worse" => (Tone.Bad, gate.FailOn is null ? ExitCode.Done : ExitCode.Finding),
-            "cannot-tell" => (Tone.Unsure, gate.AllowInconclusive ? ExitCode.Done : ExitCode.CannotTell),
-            _ => (Tone.Neutral, ExitCode.Done),
+            "better" => (VerdictKind.Pass, Tone.Good, ExitCode.Done),
+            "worse" => (VerdictKind.Fail, Tone.Bad, gate.FailOn is null ? ExitCode.Done : ExitCode.Finding),
+            "cannot-tell" => (VerdictKind.CannotTell, Tone.Unsure, gate.AllowInconclusive ? ExitCode.Done : ExitCode.CannotTell),
+            _ => (VerdictKind.Pass, Tone.Neutral, ExitCode.Done),
         };
-        return new() { Word = result.Replace('-', ' ').ToUpperInvariant(), Text = text, Tone = tone, ExitCode = code };
+        return new() { Word = result.Replace('-', ' ').ToUpperInvariant(), Text = text, Result = kind, Tone = tone, ExitCode = code };
     }
 }

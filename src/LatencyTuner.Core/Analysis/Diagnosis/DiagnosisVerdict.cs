@@ -78,6 +78,8 @@ public sealed record DiagnosisVerdict
         {
             Word = FindingWords.Of(worst.Cause is Cause.None && lead is not null ? lead.Cause : worst.Cause).ToUpperInvariant(),
             Text = string.Join(" ", directions.Select((d, i) => i == 0 ? d.Verdict.Text : d.Beside)),
+            Result = worst.Cause == Cause.CannotTell ? VerdictKind.CannotTell
+                : worst.Cause is Cause.None && lead is null ? VerdictKind.NoStall : VerdictKind.Stall,
             Tone = worst.Cause == Cause.CannotTell ? Tone.Unsure
                 : lead?.Severity switch
                 {
@@ -86,6 +88,9 @@ public sealed record DiagnosisVerdict
                     _ => worst.Cause == Cause.None && lead is null ? Tone.Good : Tone.Neutral,
                 },
             ExitCode = gate.Judge(findings, worst.Cause == Cause.CannotTell),
+            NextSteps = worst.Stalls ? NextStep.Recommend("diagnosis.json")
+                : worst.Cause == Cause.CannotTell ? [new() { Again = true, Options = ["--rounds", "9"], Note = "more rounds" }]
+                : NextStep.CaptureAndAnalyze(null),
         };
     }
 }

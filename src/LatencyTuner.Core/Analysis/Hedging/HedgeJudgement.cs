@@ -93,7 +93,14 @@ internal sealed record HedgeJudgement(string Result, string Because)
             "nothing-to-gain" => ("NOTHING TO GAIN", Tone.Neutral),
             _ => ("CANNOT TELL", Tone.Unsure),
         };
-        return new() { Word = word, Text = Because, Tone = tone, ExitCode = code };
+        return new()
+        {
+            Word = word,
+            Text = Because,
+            Result = Result == "cannot-tell" ? VerdictKind.CannotTell : VerdictKind.Done,
+            Tone = tone,
+            ExitCode = code,
+        };
     }
 
     private static long Fewest(double quantile) => QuantileInterval.MinimumSamples(quantile, 0.05);

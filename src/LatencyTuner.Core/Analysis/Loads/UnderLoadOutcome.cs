@@ -41,7 +41,14 @@ internal sealed record UnderLoadOutcome
         ExitCode code = gate.Judge(Findings);
         if (Loaded == 0)
         {
-            return new() { Word = "INCOMPLETE", Text = EndedBecause ?? "No request was answered under load.", Tone = Tone.Unsure, ExitCode = code };
+            return new()
+            {
+                Word = "INCOMPLETE",
+                Text = EndedBecause ?? "No request was answered under load.",
+                Result = VerdictKind.CannotTell,
+                Tone = Tone.Unsure,
+                ExitCode = code,
+            };
         }
 
         string added = AddedP90Us is { } more ? $"Under load the 90th percentile rises by {IntervalText.Added(more, AddedP90)}"
@@ -51,7 +58,14 @@ internal sealed record UnderLoadOutcome
         string early = Complete ? "" : $"{EndedBecause} ";
         if (Bufferbloat.Grade is not { } grade)
         {
-            return new() { Word = "NOT GRADED", Text = $"{early}{Bufferbloat.Because} {added}{trips}", Tone = Tone.Unsure, ExitCode = code };
+            return new()
+            {
+                Word = "NOT GRADED",
+                Text = $"{early}{Bufferbloat.Because} {added}{trips}",
+                Result = VerdictKind.CannotTell,
+                Tone = Tone.Unsure,
+                ExitCode = code,
+            };
         }
 
         string range = Bufferbloat.Low == Bufferbloat.High ? "" : $" ({Bufferbloat.Low} to {Bufferbloat.High})";
@@ -59,8 +73,10 @@ internal sealed record UnderLoadOutcome
         {
             Word = $"BUFFERBLOAT {grade}",
             Text = $"{early}{added}{range}{trips}",
+            Result = Findings.Any(f => f.Severity >= Severity.Warning) ? VerdictKind.Stall : VerdictKind.NoStall,
             Tone = grade switch { "A+" or "A" or "B" => Tone.Good, "C" => Tone.Unsure, _ => Tone.Bad },
             ExitCode = code,
+            NextSteps = Findings.Any(f => f.Severity >= Severity.Warning) ? NextStep.Recommend("under-load.json") : [],
         };
     }
 }

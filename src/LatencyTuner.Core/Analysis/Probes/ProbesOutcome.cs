@@ -31,7 +31,14 @@ internal sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool C
         if (silent.Length > 0)
         {
             string who = string.Join(", ", silent.Select(t => $"{t.Name} ({t.Kind})").Distinct());
-            return new() { Word = "NO ANSWER", Text = $"{who} never answered. {medians}".TrimEnd(), Tone = Tone.Bad, ExitCode = code };
+            return new()
+            {
+                Word = "NO ANSWER",
+                Text = $"{who} never answered. {medians}".TrimEnd(),
+                Result = VerdictKind.Failed,
+                Tone = Tone.Bad,
+                ExitCode = code,
+            };
         }
 
         if (Complete && Targets.All(t => t.Answered == 0))
@@ -41,6 +48,7 @@ internal sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool C
                 Word = "NOT KEPT",
                 Text = $"{string.Join(", ", Targets.Select(t => t.Name).Distinct())} answers, but keeps no connection open. Measure it with "
                     + "--http-connections new.",
+                Result = VerdictKind.Failed,
                 Tone = Tone.Bad,
                 ExitCode = code,
             };
@@ -52,8 +60,15 @@ internal sealed record ProbesOutcome(IReadOnlyList<ProbedTarget> Targets, bool C
         }
 
         return Complete
-            ? new() { Word = "MEASURED", Text = medians, Tone = Tone.Neutral, ExitCode = code }
-            : new() { Word = "INCOMPLETE", Text = $"The measurement was cancelled. {medians}".TrimEnd(), Tone = Tone.Unsure, ExitCode = code };
+            ? new() { Word = "MEASURED", Text = medians, Result = VerdictKind.Done, Tone = Tone.Neutral, ExitCode = code }
+            : new()
+            {
+                Word = "INCOMPLETE",
+                Text = $"The measurement was cancelled. {medians}".TrimEnd(),
+                Result = VerdictKind.CannotTell,
+                Tone = Tone.Unsure,
+                ExitCode = code,
+            };
     }
 
     /// <summary>True when a target answered in this way of asking, or keeps no connection open and answered in another way.</summary>

@@ -33,8 +33,18 @@ internal static class RecordingOutcome
             : trafficOnly ? ("TRAFFIC ONLY", Tone.Unsure)
             : (lostMs >= SeverityBounds.WarningMs ? "NO COSTLY STALL" : "NO STALL", Tone.Good);
         // Only a gate that no severity passes makes such a finding the headline; the sentence was written without that gate.
-        bool told = cannotTell || lead is not { Severity: Severity.Info };
-        return new() { Word = word, Text = told ? text : $"{Named(lead!)} {text}", Tone = tone, ExitCode = gate.Judge(findings, cannotTell) };
+        bool told = cannotTell || lead is not { Severity: Severity.Info } || text.StartsWith(Named(lead), StringComparison.Ordinal);
+        return new()
+        {
+            Word = word,
+            Text = told ? text : $"{Named(lead!)} {text}",
+            Result = cannotTell || (lead is null && trafficOnly) ? VerdictKind.CannotTell : lead is null ? VerdictKind.NoStall : VerdictKind.Stall,
+            Tone = tone,
+            ExitCode = gate.Judge(findings, cannotTell),
+            NextSteps = trafficOnly
+                ? [new() { Command = "profiles Detail", Note = "how to record the events that show stalls" }]
+                : lead is not null ? NextStep.Recommend("analysis.json") : [],
+        };
     }
 
     /// <summary>The finding that the headline names; null when there is none. What is missing from the evidence is no headline beside a verdict.</summary>

@@ -11,6 +11,6 @@ internal static class SelftestOutcome
     public static Verdict Judge(IEnumerable<AssumptionState> results, string text)
     {
         bool fails = results.Contains(AssumptionState.DoesNotHold);
-        return new() { Word = fails ? "REVIEW" : "DONE", Text = text, Tone = fails ? Tone.Unsure : Tone.Neutral };
+        return new() { Word = fails ? "REVIEW" : "DONE", Text = text, Result = VerdictKind.Done, Tone = fails ? Tone.Unsure : Tone.Neutral };
     }
 }

@@ -48,6 +48,7 @@ internal sealed record SeriesOutcome
             {
                 Word = string.Join(", ", words),
                 Text = who + (worst.For.Count > 0 ? worst.For[0] : "See the findings."),
+                Result = VerdictKind.Stall,
                 Tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral },
                 ExitCode = code,
                 NextSteps = next,
@@ -61,22 +62,22 @@ internal sealed record SeriesOutcome
                 Word = "TOO SHORT",
                 Text = $"The shortest series has {Counted.Of((long)FewestBinsWithValues, "bin")} with values; {FewestBins} are needed to see a shift or an "
                     + "oscillation.",
+                Result = VerdictKind.CannotTell,
                 Tone = Tone.Unsure,
                 ExitCode = code,
                 NextSteps = next,
             };
         }
 
-        return Complete
-            ? new() { Word = "STEADY", Text = "No oscillation and no level shift was found.", Tone = Tone.Good, ExitCode = code, NextSteps = next }
-            : new()
-            {
-                Word = "INCOMPLETE",
-                Text = "No oscillation and no level shift was found, but the measurement ended early.",
-                Tone = Tone.Unsure,
-                ExitCode = code,
-                NextSteps = next,
-            };
+        return new()
+        {
+            Word = Complete ? "STEADY" : "INCOMPLETE",
+            Text = $"No oscillation and no level shift was found{(Complete ? "" : ", but the measurement ended early")}.",
+            Result = !Complete ? VerdictKind.CannotTell : MaxP99Us is null ? VerdictKind.NoStall : VerdictKind.Pass,
+            Tone = Complete ? Tone.Good : Tone.Unsure,
+            ExitCode = code,
+            NextSteps = next,
+        };
     }
 
     /// <summary>A limit that no request exceeded is kept, even with few requests; a percentile of too few requests is unknown.</summary>

@@ -48,8 +48,10 @@ internal sealed record MeasurementOutcome
             {
                 Word = "NO REPLIES",
                 Text = EndedBecause ?? $"{Format.Count(Sent)} requests were sent to {Target} and none was answered.",
+                Result = VerdictKind.Failed,
                 Tone = Tone.Bad,
                 ExitCode = code,
+                NextSteps = [new() { Again = true, Note = "again, when that is cured" }],
             };
         }
 
@@ -61,14 +63,21 @@ internal sealed record MeasurementOutcome
             {
                 Word = FindingWords.Of(unexplained ? Cause.CannotTell : worst.Cause).ToUpperInvariant(),
                 Text = unexplained ? $"{headline} {Format.Sentence(worst.For[0])}." : $"{headline} {FindingWords.Cost(worst)}",
+                Result = unexplained ? VerdictKind.CannotTell : VerdictKind.Stall,
                 Tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral },
                 ExitCode = code,
+                NextSteps = FollowUp.Of(Target, Findings),
             };
         }
 
-        return Complete
-            ? new() { Word = "MEASURED", Text = headline, Tone = Tone.Neutral, ExitCode = code }
-            : new() { Word = "INCOMPLETE", Text = $"{EndedBecause ?? "The measurement ended early."} {headline}", Tone = Tone.Unsure, ExitCode = code };
+        return new()
+        {
+            Word = Complete ? "MEASURED" : "INCOMPLETE",
+            Text = Complete ? headline : $"{EndedBecause ?? "The measurement ended early."} {headline}",
+            Result = !Complete ? VerdictKind.CannotTell : IsOneWay ? VerdictKind.Done : VerdictKind.NoStall,
+            Tone = Complete ? Tone.Neutral : Tone.Unsure,
+            ExitCode = code,
+        };
     }
 
     private string Headline()

@@ -33,7 +33,14 @@ internal sealed record SweepOutcome
         ExitCode code = gate.Judge(Findings);
         if (Range is null)
         {
-            return new() { Word = "NOTHING MEASURED", Text = EndedBecause ?? "No point was measured.", Tone = Tone.Unsure, ExitCode = code };
+            return new()
+            {
+                Word = "NOTHING MEASURED",
+                Text = EndedBecause ?? "No point was measured.",
+                Result = VerdictKind.CannotTell,
+                Tone = Tone.Unsure,
+                ExitCode = code,
+            };
         }
 
         if (Findings.WorstFirst().FirstOrDefault() is { } worst
@@ -43,18 +50,32 @@ internal sealed record SweepOutcome
             {
                 Word = FindingWords.Of(worst.Cause).ToUpperInvariant(),
                 Text = worst.For.Count > 0 ? worst.For[0] : Range,
+                Result = VerdictKind.Stall,
                 Tone = worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral },
                 ExitCode = code,
+                NextSteps = NextStep.Recommend("sweep.json"),
             };
         }
 
         if (!Complete)
         {
-            return new() { Word = "INCOMPLETE", Text = $"{EndedBecause} {Range}".TrimStart(), Tone = Tone.Unsure, ExitCode = code };
+            return new()
+            {
+                Word = "INCOMPLETE",
+                Text = $"{EndedBecause} {Range}".TrimStart(),
+                Result = VerdictKind.CannotTell,
+                Tone = Tone.Unsure,
+                ExitCode = code,
+            };
         }
 
-        return DegradesAt is not null
-            ? new() { Word = $"DEGRADES AT {DegradesAt} AND BELOW", Text = Degrades ?? Range, Tone = Tone.Neutral, ExitCode = code }
-            : new() { Word = "MEASURED", Text = Range, Tone = Tone.Neutral, ExitCode = code };
+        return new()
+        {
+            Word = DegradesAt is null ? "MEASURED" : $"DEGRADES AT {DegradesAt} AND BELOW",
+            Text = DegradesAt is null ? Range : Degrades ?? Range,
+            Result = VerdictKind.Done,
+            Tone = Tone.Neutral,
+            ExitCode = code,
+        };
     }
 }

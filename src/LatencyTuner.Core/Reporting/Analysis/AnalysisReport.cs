@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 
@@ -7,14 +8,9 @@ namespace LatencyTuner.Core.Reporting.Analysis;
 /// <summary>The <c>analysis</c> document: what captures show.</summary>
 public sealed record AnalysisReport : Report
 {
-    /// <summary><c>latencytuner/analysis/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/analysis/1";
-
-    /// <summary>False when reading ended early.</summary>
-    public required bool Complete { get; init; }
-
-    /// <summary>The result in a sentence.</summary>
-    public required string Text { get; init; }
+    /// <summary><c>latencytuner/analysis/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/analysis/2";
 
     /// <summary>The files that were read.</summary>
     public required IReadOnlyList<AnalysedInput> Inputs { get; init; }

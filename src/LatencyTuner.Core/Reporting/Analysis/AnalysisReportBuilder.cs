@@ -67,7 +67,7 @@ public static class AnalysisReportBuilder
         report with
         {
             Judgement = RecordingOutcome.Judge(
-                report.Text, report.Findings, report.Connections.Sum(c => c.StallMs), trafficOnly ?? IsTrafficOnly(report), gate),
+                report.StatedText, report.Findings, report.Connections.Sum(c => c.StallMs), trafficOnly ?? IsTrafficOnly(report), gate),
             Failing = gate.Failing(report.Findings),
         };
 

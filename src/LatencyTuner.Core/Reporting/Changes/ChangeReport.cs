@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning;
 
@@ -7,8 +8,9 @@ namespace LatencyTuner.Core.Reporting.Changes;
 /// <summary>The <c>change</c> document: apply, verify, rollback, history.</summary>
 public sealed record ChangeReport : Report
 {
-    /// <summary><c>latencytuner/change/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/change/1";
+    /// <summary><c>latencytuner/change/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/change/2";
 
     /// <summary><c>apply</c>, <c>verify</c>, <c>rollback</c> or <c>history</c>.</summary>
     [AllowedValues("apply", "verify", "rollback", "history")]
@@ -16,9 +18,6 @@ public sealed record ChangeReport : Report
 
     /// <summary>Name of the machine.</summary>
     public required string Machine { get; init; }
-
-    /// <summary>When the operation started.</summary>
-    public required DateTimeOffset StartedUtc { get; init; }
 
     /// <summary>Id of the batch; null when the report is about several batches or none.</summary>
     public string? Batch { get; init; }
@@ -28,9 +27,6 @@ public sealed record ChangeReport : Report
 
     /// <summary>How the operation ended.</summary>
     public required TuningOutcome Outcome { get; init; }
-
-    /// <summary>What was done, and the state of the machine, in words.</summary>
-    public required string Text { get; init; }
 
     /// <summary>The changes in the order in which they were processed.</summary>
     public required IReadOnlyList<ReportedChange> Changes { get; init; }

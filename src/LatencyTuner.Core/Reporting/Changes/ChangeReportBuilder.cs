@@ -16,8 +16,9 @@ public static class ChangeReportBuilder
         return new ChangeReport
         {
             Operation = result.Operation,
+            Complete = true,
             Machine = machine.Name,
-            StartedUtc = startedUtc,
+            StartedUtc = startedUtc.UtcDateTime,
             Batch = result.Batch,
             WhatIf = result.Outcome == TuningOutcome.WhatIf,
             Outcome = result.Outcome,
@@ -35,7 +36,8 @@ public static class ChangeReportBuilder
     }
 
     /// <summary>Adds the verdict to a document.</summary>
-    internal static ChangeReport Judge(ChangeReport report) => report with { Judgement = TuningVerdict.From(report.Operation, report.Outcome, report.Text) };
+    internal static ChangeReport Judge(ChangeReport report) =>
+        report with { Judgement = TuningVerdict.From(report.Operation, report.Outcome, report.StatedText, batch: report.Batch) };
 
     private static ReportedChange From(ChangeOutcome outcome) => new()
     {

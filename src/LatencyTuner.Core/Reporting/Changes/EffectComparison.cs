@@ -68,7 +68,7 @@ public static class EffectComparison
     public static MeasuredEffect From(ComparisonReport comparison)
     {
         ArgumentNullException.ThrowIfNull(comparison);
-        return new(comparison.Verdict, string.Join(' ', comparison.Notes.Prepend(comparison.Text)));
+        return new(comparison.Result, string.Join(' ', comparison.Notes.Prepend(comparison.Text)));
     }
 
     /// <summary>True when this measurement shows the effect of this host's ACKs: a peer measured it, or the peer sent its replies in several writes.</summary>

@@ -50,8 +50,8 @@ public static class PlanFile
         }
 
         byte[] text = DocumentShape.Decode(bytes, path);
-        DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), Kind, path);
-        DocumentShape.Check(text, Kind, path);
+        _ = DocumentShape.CheckKind(DocumentShape.FindSchema(text, path), Kind, 1, path);
+        DocumentShape.Check(text, Kind, 1, path);
         PlanDocument document = Parse(text, path);
         string expected = ChecksumOf(document);
         if (!string.Equals(document.Checksum, expected, StringComparison.OrdinalIgnoreCase))
@@ -85,7 +85,7 @@ public static class PlanFile
     {
         try
         {
-            return JsonSerializer.Deserialize(DocumentDefaults.Fill(text, Kind), PlanJsonContext.Default.PlanDocument)!;
+            return JsonSerializer.Deserialize(DocumentDefaults.Fill(text, Kind, 1), PlanJsonContext.Default.PlanDocument)!;
         }
         catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {

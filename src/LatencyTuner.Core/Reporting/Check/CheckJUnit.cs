@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Core.Text;
@@ -12,8 +13,9 @@ internal static class CheckJUnit
 
     private static IEnumerable<JUnitCase> Cases(CheckReport report)
     {
-        string reasons = string.Join(" ", report.Reasons.Prepend(report.VerdictText));
-        yield return new("check", "verdict", report.Verdict == "fail" ? reasons : null, report.Verdict == "cannot-tell" ? reasons : null, reasons);
+        string reasons = string.Join(" ", report.Reasons.Prepend(report.Text));
+        yield return new(
+            "check", "verdict", report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null, reasons);
         foreach ((MeasurementReport measurement, MeasurementGates gates) in report.Measurements.Zip(report.Gates))
         {
             string name = measurement.Target.Name;

@@ -11,31 +11,16 @@ namespace LatencyTuner.Core.Reporting.Check;
 /// <summary>The <c>check</c> document.</summary>
 public sealed record CheckReport : Report
 {
-    /// <summary><c>latencytuner/check/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/check/1";
-
-    /// <summary>False when the check ended early or a target could not be measured.</summary>
-    public required bool Complete { get; init; }
+    /// <summary><c>latencytuner/check/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/check/2";
 
     /// <summary>Why the check is not complete, a sentence; null when it is.</summary>
     public string? EndedBecause { get; init; }
 
-    /// <summary><c>pass</c>, <c>fail</c> or <c>cannot-tell</c>.</summary>
-    [AllowedValues("pass", "fail", "cannot-tell")]
-    public required string Verdict { get; init; }
-
-    /// <summary>The verdict in one sentence.</summary>
-    public required string VerdictText { get; init; }
-
     /// <summary>The reasons for the verdict, a sentence each; the deciding one first.</summary>
     [Required]
     public IReadOnlyList<string> Reasons { get; init; } = [];
-
-    /// <summary>What to do next, a sentence or command each.</summary>
-    public IReadOnlyList<string> NextSteps { get; init; } = [];
-
-    /// <summary>When the check started.</summary>
-    public required DateTimeOffset StartedUtc { get; init; }
 
     /// <summary>The limits of the check.</summary>
     public required CheckThresholds Thresholds { get; init; }
@@ -61,6 +46,18 @@ public sealed record CheckReport : Report
     /// <summary>Findings about the declared workload and, as <c>info</c>, about what other workloads would cost.</summary>
     [Required]
     public IReadOnlyList<Finding> Findings { get; init; } = [];
+
+    /// <inheritdoc/>
+    internal override Report Sealed(DocumentSeal seal)
+    {
+        CheckReport report = (CheckReport)base.Sealed(seal);
+        return report with
+        {
+            Measurements = [.. report.Measurements.Select(m => m with { Tool = report.Tool })],
+            Diagnosis = report.Diagnosis is { } diagnosis ? diagnosis with { Tool = report.Tool } : null,
+            MoreDiagnoses = [.. report.MoreDiagnoses.Select(d => d with { Tool = report.Tool })],
+        };
+    }
 }
 
 /// <summary>The limits of a <c>check</c>.</summary>

@@ -11,8 +11,7 @@ public static class CheckReportBuilder
 {
     /// <summary>Builds the document.</summary>
     /// <param name="inputs">What was measured and audited.</param>
-    /// <param name="invocation">How this program is called here, for the commands in the next steps.</param>
-    public static CheckReport From(CheckInputs inputs, string invocation = "latencytuner")
+    public static CheckReport From(CheckInputs inputs)
     {
         ArgumentNullException.ThrowIfNull(inputs);
         CheckOutcome outcome = CheckOutcome.From(new()
@@ -29,11 +28,8 @@ public static class CheckReportBuilder
         {
             Complete = !inputs.Cancelled && inputs.Targets.Append(inputs.Loopback).All(t => t.Failure is null && t.Measurement is { Complete: true }),
             EndedBecause = inputs.Cancelled ? "It was cancelled." : inputs.Targets.Append(inputs.Loopback).FirstOrDefault(t => t.Failure is not null)?.Failure,
-            Verdict = outcome.Result,
-            VerdictText = outcome.Verdict.Text,
             Reasons = outcome.Reasons,
-            NextSteps = [.. outcome.Verdict.NextSteps.Select(s => s.InWords(invocation))],
-            StartedUtc = inputs.StartedUtc,
+            StartedUtc = inputs.StartedUtc.UtcDateTime,
             Thresholds = new CheckThresholds
             {
                 MaxP99Us = inputs.Limits.MaxP99Us,
@@ -72,7 +68,7 @@ public static class CheckReportBuilder
         Finding[] exposures = [.. report.MoreDiagnoses.Prepend(report.Diagnosis!).Where(d => d is not null).SelectMany(d => d.Findings)];
         Finding[] ofSettings = [.. report.Findings.Skip(declared.Length + exposures.Length)];
         // A stricter gate than that of the run may fail what passed: then the headline names what fails.
-        Finding? lead = report.Verdict == "fail" ? null : gate.Failing(report.Findings).WorstFirst().FirstOrDefault();
+        Finding? lead = report.Verdict == VerdictKind.Fail ? null : gate.Failing(report.Findings).WorstFirst().FirstOrDefault();
         return WithGates(report with
         {
             Measurements = measured,
@@ -80,9 +76,9 @@ public static class CheckReportBuilder
             MoreDiagnoses = [.. report.MoreDiagnoses.Select(d => DiagnosisReportBuilder.Judge(d, Gate.Open))],
             Findings = [.. declared, .. exposures, .. ofSettings],
             Judgement = CheckOutcome.InWords(
-                lead is null ? report.Verdict : "fail", lead is null ? report.VerdictText : $"{lead.Id} {CheckOutcome.Describe(lead)}",
-                gate.Judge(report.Findings), [.. report.NextSteps.Select(s => new NextStep { Note = s })]),
-            Failing = report.Verdict == "fail" ? [.. declared.Concat(ofSettings).Where(limits.Fails)] : [],
+                lead is null ? report.Verdict : VerdictKind.Fail, lead is null ? report.Text : $"{lead.Id} {CheckOutcome.Describe(lead)}",
+                gate.Judge(report.Findings), []),
+            Failing = report.Verdict == VerdictKind.Fail ? [.. declared.Concat(ofSettings).Where(limits.Fails)] : [],
         }, limits);
     }
 
@@ -114,8 +110,8 @@ public static class CheckReportBuilder
             StallThresholdMs = measured.Stalls.ThresholdMs,
             IsSplit = measured.Pattern == "split",
             Findings = measured.Findings,
-            Exposure = target.Diagnosis?.Verdict.Cause,
-            ReplyExposure = target.Diagnosis?.ReplyVerdict?.Cause,
+            Exposure = target.Diagnosis?.Diagnosis.Cause,
+            ReplyExposure = target.Diagnosis?.ReplyDiagnosis?.Cause,
             IsReplySplit = measured.Options.Requested.PeerWrites > 1,
         };
 }

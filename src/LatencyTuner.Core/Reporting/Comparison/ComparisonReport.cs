@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Comparison;
@@ -6,8 +7,9 @@ namespace LatencyTuner.Core.Reporting.Comparison;
 /// <summary>The <c>comparison</c> document.</summary>
 public sealed record ComparisonReport : Report
 {
-    /// <summary><c>latencytuner/comparison/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/comparison/1";
+    /// <summary><c>latencytuner/comparison/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/comparison/2";
 
     /// <summary>Path of the first measurement.</summary>
     public required string A { get; init; }
@@ -31,10 +33,7 @@ public sealed record ComparisonReport : Report
 
     /// <summary><c>better</c>, <c>same</c>, <c>worse</c> or <c>cannot-tell</c>: B compared with A.</summary>
     [AllowedValues("better", "same", "worse", "cannot-tell")]
-    public required string Verdict { get; init; }
-
-    /// <summary>The verdict in a sentence.</summary>
-    public required string Text { get; init; }
+    public required string Result { get; init; }
 
     /// <summary>The differences B minus A by quantile (shift function).</summary>
     public IReadOnlyList<ComparedQuantile> Quantiles { get; init; } = [];

@@ -41,7 +41,8 @@ public static class ComparisonReportBuilder
             CountB = runsB.Sum(r => r.Count),
             RunsA = runsA.Count,
             RunsB = runsB.Count,
-            Verdict = ComparisonOutcome.NameOf(shift.Verdict),
+            Complete = a.Complete && b.Complete,
+            Result = ComparisonOutcome.NameOf(shift.Verdict),
             Text = shift.Reason,
             Quantiles = [.. shift.Shifts.Select(s => new ComparedQuantile
             {
@@ -63,7 +64,7 @@ public static class ComparisonReportBuilder
     /// <param name="report">The document.</param>
     /// <param name="gate">The gate that decides the exit code.</param>
     internal static ComparisonReport Judge(ComparisonReport report, Gate gate) =>
-        report with { Judgement = ComparisonOutcome.Judge(report.Verdict, report.Text, gate) };
+        report with { Judgement = ComparisonOutcome.Judge(report.Result, report.StatedText, gate) };
 
     /// <summary>The distributions of a report's parts.</summary>
     /// <param name="path">Path of the report, for error messages.</param>

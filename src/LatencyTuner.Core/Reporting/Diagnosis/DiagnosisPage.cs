@@ -31,7 +31,7 @@ internal static class DiagnosisPage
 
         // The verdicts above are findings, too; they are not repeated here.
         sections.AddRange(
-            FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Verdict.Cause && f.Cause != report.ReplyVerdict?.Cause)]));
+            FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Diagnosis.Cause && f.Cause != report.ReplyDiagnosis?.Cause)]));
         if (report.Notes.Count > 0)
         {
             sections.Add(new("Notes", ListBlock.Of(report.Notes)));

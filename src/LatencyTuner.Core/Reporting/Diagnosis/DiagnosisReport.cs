@@ -10,17 +10,12 @@ namespace LatencyTuner.Core.Reporting.Diagnosis;
 /// <summary>The <c>diagnosis</c> document.</summary>
 public sealed record DiagnosisReport : Report
 {
-    /// <summary><c>latencytuner/diagnosis/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/diagnosis/1";
-
-    /// <summary>False when the experiment ended early.</summary>
-    public required bool Complete { get; init; }
+    /// <summary><c>latencytuner/diagnosis/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/diagnosis/2";
 
     /// <summary>Why the experiment ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
-
-    /// <summary>When the experiment started.</summary>
-    public required DateTimeOffset StartedUtc { get; init; }
 
     /// <summary>The target that was measured.</summary>
     public required TargetDescription Target { get; init; }
@@ -39,10 +34,10 @@ public sealed record DiagnosisReport : Report
     public IReadOnlyList<DiagnosisCell> Cells { get; init; } = [];
 
     /// <summary>The verdict for requests in two writes.</summary>
-    public required DiagnosisVerdict Verdict { get; init; }
+    public required DiagnosisVerdict Diagnosis { get; init; }
 
     /// <summary>The verdict for replies in two writes; null when they were not measured.</summary>
-    public DiagnosisVerdict? ReplyVerdict { get; init; }
+    public DiagnosisVerdict? ReplyDiagnosis { get; init; }
 
     /// <summary>Both verdicts with their fixes, the worst first. Not part of the document: made again from the verdicts when a document is read.</summary>
     [JsonIgnore]

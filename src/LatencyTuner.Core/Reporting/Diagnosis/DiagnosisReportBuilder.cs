@@ -25,14 +25,14 @@ public static class DiagnosisReportBuilder
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
-            StartedUtc = result.StartedUtc,
+            StartedUtc = result.StartedUtc.UtcDateTime,
             Target = FigureBuilder.Target(result.Target, result.ResponderSoftware, result.ResponderOs),
             Rounds = result.Rounds,
             SizeBytes = result.Plan.Size,
             WritesBytes = Workload.SplitOf(result.Plan.Size, result.Plan.FirstWrite),
             Cells = CellsOf(result),
-            Verdict = outcome.Verdict,
-            ReplyVerdict = outcome.ReplyVerdict,
+            Diagnosis = outcome.Verdict,
+            ReplyDiagnosis = outcome.ReplyVerdict,
             Fixes = outcome.Fixes,
             Loopback = loopback is null ? null : new DiagnosisContext { Cells = CellsOf(loopback), Verdict = DiagnosisRules.Judge(loopback).Verdict },
             Findings = outcome.Findings,
@@ -46,11 +46,11 @@ public static class DiagnosisReportBuilder
     internal static DiagnosisReport Judge(DiagnosisReport report, Gate gate) =>
         report with
         {
-            Judgement = DiagnosisVerdict.InWords(report.Verdict, report.ReplyVerdict, report.Findings, gate),
+            Judgement = DiagnosisVerdict.InWords(report.Diagnosis, report.ReplyDiagnosis, report.Findings, gate),
             Failing = gate.Failing(report.Findings),
             Directions =
             [
-                .. DiagnosisVerdict.WorstFirst(report.Verdict, report.ReplyVerdict)
+                .. DiagnosisVerdict.WorstFirst(report.Diagnosis, report.ReplyDiagnosis)
                     .Select(d => new DiagnosisDirection(d.Messages, d.Verdict, d.Beside, d.FixesOf(report.Fixes))),
             ],
         };

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
@@ -8,17 +9,12 @@ namespace LatencyTuner.Core.Reporting.Measurement;
 /// <summary>The <c>measurement</c> document.</summary>
 public sealed record MeasurementReport : Report
 {
-    /// <summary><c>latencytuner/measurement/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/measurement/1";
-
-    /// <summary>False when the run ended early.</summary>
-    public required bool Complete { get; init; }
+    /// <summary><c>latencytuner/measurement/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/measurement/2";
 
     /// <summary>Why it ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
-
-    /// <summary>When the first request was planned.</summary>
-    public required DateTimeOffset StartedUtc { get; init; }
 
     /// <summary>The target that was measured.</summary>
     public required TargetDescription Target { get; init; }

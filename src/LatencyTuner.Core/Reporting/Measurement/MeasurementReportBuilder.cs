@@ -33,7 +33,7 @@ public static class MeasurementReportBuilder
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
-            StartedUtc = result.StartedUtc,
+            StartedUtc = result.StartedUtc.UtcDateTime,
             Target = FigureBuilder.Target(result.Target, result.ResponderSoftware, result.ResponderOs),
             Pattern = PatternName(result.Plan.Workload.Pattern),
             Options = new OptionPair { Requested = Requested(result.Plan), Effective = Effective(result, facts) },

@@ -30,7 +30,7 @@ public static class MeasurementSeries
         }
 
         SeriesAccumulator rows = new(series, new SeriesReadOptions { StepSeconds = step });
-        double start = report.StartedUtc.ToUnixTimeMilliseconds() / 1e3;
+        double start = new DateTimeOffset(report.StartedUtc).ToUnixTimeMilliseconds() / 1e3;
         foreach (RunFigures run in report.Runs)
         {
             LatencyHistogram histogram = StoredHistograms.Decode(run.Histogram);

@@ -46,13 +46,7 @@ internal static class ProfilesPage
         return new Page
         {
             Title = "ETW profiles",
-            Verdict = new()
-            {
-                Word = report.Profiles is [var only] ? only.Name.ToUpperInvariant() : "PROFILES",
-                Text = report.Profiles is [var single] ? single.Description
-                    : $"{report.Profiles.Count} profiles; `latencytuner profiles NAME` shows one and how to capture it.",
-                Tone = Tone.Neutral,
-            },
+            Verdict = report.Judgement,
             Sections = sections,
         };
     }

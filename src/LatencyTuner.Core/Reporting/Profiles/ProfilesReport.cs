@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Profiles;
@@ -5,8 +6,9 @@ namespace LatencyTuner.Core.Reporting.Profiles;
 /// <summary>The <c>profiles</c> document.</summary>
 public sealed record ProfilesReport : Report
 {
-    /// <summary><c>latencytuner/profiles/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/profiles/1";
+    /// <summary><c>latencytuner/profiles/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/profiles/2";
 
     /// <summary>Requests per second for which the estimates are made.</summary>
     public required double RatePerSecond { get; init; }

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Reporting.Profiles;
 
@@ -13,8 +14,9 @@ public static class ProfilesReportBuilder
     public static ProfilesReport From(IReadOnlyList<EtwProfile> profiles, double ratePerSecond, int? build)
     {
         ArgumentNullException.ThrowIfNull(profiles);
-        return new ProfilesReport
+        return Judge(new ProfilesReport
         {
+            Complete = true,
             RatePerSecond = ratePerSecond,
             Profiles = [.. profiles.Select(p => From(p, ratePerSecond, build))],
             Notes =
@@ -27,8 +29,21 @@ public static class ProfilesReportBuilder
                 "pktmon of Server 2019 before its updates of 2021 has neither --capture nor --trace. There, 'pktmon start --etw -p 128 -f C:\\trace.etl -s "
                 + "512' captures packets alone, and logman records the events beside it.",
             ],
-        };
+        });
     }
+
+    /// <summary>Adds the verdict to a document.</summary>
+    internal static ProfilesReport Judge(ProfilesReport report) => report with
+    {
+        Judgement = new()
+        {
+            Word = report.Profiles is [var only] ? only.Name.ToUpperInvariant() : "PROFILES",
+            Text = report.Profiles is [var single] ? single.Description
+                : $"{report.Profiles.Count} profiles; `latencytuner profiles NAME` shows one and how to capture it.",
+            Result = VerdictKind.Done,
+            Tone = Tone.Neutral,
+        },
+    };
 
     private static ReportedProfile From(EtwProfile profile, double rate, int? build)
     {

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Statistics;
 
@@ -7,14 +8,9 @@ namespace LatencyTuner.Core.Reporting.Protocols;
 /// <summary>The <c>protocols</c> document: several targets or protocols, asked in turn on one schedule.</summary>
 public sealed record ProtocolsReport : Report
 {
-    /// <summary><c>latencytuner/protocols/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/protocols/1";
-
-    /// <summary>False when the measurement ended early.</summary>
-    public required bool Complete { get; init; }
-
-    /// <summary>When the measurement started.</summary>
-    public required DateTimeOffset StartedUtc { get; init; }
+    /// <summary><c>latencytuner/protocols/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/protocols/2";
 
     /// <summary>Duration of the measurement in milliseconds.</summary>
     public required double DurationMs { get; init; }

@@ -21,7 +21,7 @@ public static class ProtocolsReportBuilder
         return Judge(new ProtocolsReport
         {
             Complete = !result.Cancelled,
-            StartedUtc = result.StartedUtc,
+            StartedUtc = result.StartedUtc.UtcDateTime,
             DurationMs = Math.Round(result.Elapsed.TotalMilliseconds, 3),
             RatePerSecond = result.Plan.RatePerSecond,
             Seed = result.Plan.Seed,
@@ -52,7 +52,7 @@ public static class ProtocolsReportBuilder
 
     private static ProbedTarget TargetOf(ProtocolTarget target)
     {
-        ProtocolPhase? phase = target.Answered == 0 ? null : target.Phases.FirstOrDefault(p => p.Name == "first byte") ?? target.Phases[0];
+        ProtocolPhase? phase = target.Answered == 0 ? null : target.Phases.FirstOrDefault(p => p.Name == "first byte") ?? target.Phases.FirstOrDefault();
         return new ProbedTarget(
             target.Target.Name, ProtocolsPage.Kind(target), target.Answered, target.Reconnected, target.Errors, phase?.Name, phase?.Latency.P50Us,
             phase?.Latency.Intervals.GetValueOrDefault("p50Us"));

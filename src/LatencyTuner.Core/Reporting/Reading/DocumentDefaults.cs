@@ -11,15 +11,16 @@ internal static class DocumentDefaults
     /// <summary>The document with its defaults filled in.</summary>
     /// <param name="text">JSON that <see cref="DocumentShape.Check"/> has accepted.</param>
     /// <param name="kind">Its kind.</param>
+    /// <param name="version">Its version.</param>
     /// <returns>The same text when nothing was missing, so that error messages name the right line.</returns>
-    internal static byte[] Fill(byte[] text, string kind)
+    internal static byte[] Fill(byte[] text, string kind, int version)
     {
         JsonObject schema = JsonNode.Parse(ReportSchemas.Get(kind))!.AsObject();
         JsonNode document = JsonNode.Parse(text)!;
-        return Fill(document, schema, schema) ? System.Text.Encoding.UTF8.GetBytes(document.ToJsonString()) : text;
+        return Fill(document, schema, schema, version) ? System.Text.Encoding.UTF8.GetBytes(document.ToJsonString()) : text;
     }
 
-    private static bool Fill(JsonNode? node, JsonObject schema, JsonObject root)
+    private static bool Fill(JsonNode? node, JsonObject schema, JsonObject root, int version)
     {
         // "anyOf" is used for one thing only: a reference or null.
         if (schema["anyOf"] is JsonArray options)
@@ -37,20 +38,26 @@ internal static class DocumentDefaults
         {
             foreach (JsonNode? item in array)
             {
-                changed |= Fill(item, items, root);
+                changed |= Fill(item, items, root, version);
             }
         }
         else if (node is JsonObject value && schema["properties"] is JsonObject properties)
         {
-            foreach ((string? name, JsonNode? property) in properties)
+            if (version == 1 && properties["schema"]?["const"]?.GetValue<string>() is { } name && !name.EndsWith("/1", StringComparison.Ordinal))
             {
-                if (value.TryGetPropertyValue(name, out JsonNode? child))
+                EarlierVersion.Upgrade(value, name);
+                changed = true;
+            }
+
+            foreach ((string? field, JsonNode? property) in properties)
+            {
+                if (value.TryGetPropertyValue(field, out JsonNode? child))
                 {
-                    changed |= Fill(child, property!.AsObject(), root);
+                    changed |= Fill(child, property!.AsObject(), root, version);
                 }
                 else if (property!["default"] is { } missing)
                 {
-                    value[name] = missing.DeepClone();
+                    value[field] = missing.DeepClone();
                     changed = true;
                 }
             }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using LatencyTuner.Core.Inputs;
@@ -12,8 +13,13 @@ namespace LatencyTuner.Core.Reporting.Reading;
 /// </summary>
 internal static class DocumentShape
 {
+    /// <summary>The version in which the documents that commands print are written.</summary>
+    internal const int Newest = 2;
+
     // No figure of a report comes near it, and sums and products of smaller ones stay finite.
     private const double LargestNumber = 1e20;
+
+    private const int LongestSchema = 200;
 
     private static readonly SearchValues<byte> Plain = SearchValues.Create(" \t\r\n{}[]:,0123456789+-.eE"u8);
 
@@ -67,18 +73,19 @@ internal static class DocumentShape
                 reader.Read();
                 if (found && reader.TokenType == JsonTokenType.String)
                 {
-                    return reader.GetString()!;
+                    // No kind has a longer name; a long text is not copied only to be refused.
+                    return reader.ValueSpan.Length <= LongestSchema ? reader.GetString()! : Encoding.UTF8.GetString(reader.ValueSpan[..LongestSchema]);
                 }
 
                 if (found)
                 {
-                    throw Fail(text, reader.TokenStartIndex, path, "expected \"schema\" to be a string such as \"latencytuner/measurement/1\"");
+                    throw Fail(text, reader.TokenStartIndex, path, "expected \"schema\" to be a string such as \"latencytuner/measurement/2\"");
                 }
 
                 reader.Skip();
             }
 
-            throw Fail(text, 0, path, "expected a field \"schema\" such as \"latencytuner/measurement/1\", found none");
+            throw Fail(text, 0, path, "expected a field \"schema\" such as \"latencytuner/measurement/2\", found none");
         }
         catch (Exception failure) when (failure is JsonException or InvalidOperationException)
         {
@@ -93,30 +100,32 @@ internal static class DocumentShape
         return parts is ["latencytuner", var kind, _] ? kind : "";
     }
 
-    /// <summary>Fails unless a schema name is version 1 of the expected kind.</summary>
-    internal static void CheckKind(string schema, string expected, string path)
+    /// <summary>Fails unless a schema name is the expected kind, in this version or an earlier one.</summary>
+    /// <returns>The version.</returns>
+    internal static int CheckKind(string schema, string expected, int newest, string path)
     {
-        string wanted = $"latencytuner/{expected}/1";
-        if (schema == wanted)
+        string wanted = $"latencytuner/{expected}/{newest}";
+        bool same = KindOf(schema) == expected & int.TryParse(schema.Split('/')[^1], NumberStyles.None, CultureInfo.InvariantCulture, out int version);
+        if (same && version >= 1 && version <= newest && schema == $"latencytuner/{expected}/{version}")
         {
-            return;
+            return version;
         }
 
-        string sentence = KindOf(schema) == expected && int.TryParse(schema.Split('/')[2], out int version) && version > 1
+        string sentence = same && version > newest
             ? $"{path}: {Quoting.Quote(schema)} was written by a newer version of latencytuner; this one reads {wanted}."
             : $"{path}: its schema is {Quoting.Quote(schema)}; expected {wanted}.";
         throw new ExpectedFailureException(ExitCode.Input, sentence);
     }
 
     /// <summary>Fails at the first place where the document does not match its schema.</summary>
-    internal static void Check(byte[] text, string kind, string path)
+    internal static void Check(byte[] text, string kind, int version, string path)
     {
         using JsonDocument schema = JsonDocument.Parse(ReportSchemas.Get(kind));
         try
         {
             Utf8JsonReader reader = new(text);
             reader.Read();
-            new Walk(text, path, schema.RootElement).Value(ref reader, schema.RootElement, "the document");
+            new Walk(text, path, version, schema.RootElement).Value(ref reader, schema.RootElement, "the document");
             while (reader.Read())
             {
                 // Reads to the end: any data after the document is an error.
@@ -193,7 +202,7 @@ internal static class DocumentShape
         return new ExpectedFailureException(ExitCode.Input, $"{path}: line {line}, column {column}: {sentence}.");
     }
 
-    private readonly struct Walk(byte[] text, string path, JsonElement root)
+    private readonly struct Walk(byte[] text, string path, int version, JsonElement root)
     {
         public void Value(ref Utf8JsonReader reader, JsonElement schema, string name)
         {
@@ -203,7 +212,8 @@ internal static class DocumentShape
                 throw Expected(ref reader, name, "one of " + string.Join(", ", allowed.EnumerateArray().Select(v => v.GetRawText())));
             }
 
-            if (schema.TryGetProperty("const", out JsonElement only) && !Matches(ref reader)(only))
+            if (schema.TryGetProperty("const", out JsonElement only) && !Matches(ref reader)(only)
+                && (version > 1 || reader.TokenType != JsonTokenType.String || !reader.ValueTextEquals(EarlierVersion.SchemaOf(only.GetString()!))))
             {
                 throw Expected(ref reader, name, only.GetRawText());
             }
@@ -285,10 +295,11 @@ internal static class DocumentShape
             long start = reader.TokenStartIndex;
             HashSet<string> seen = new();
             JsonElement properties = schema.TryGetProperty("properties", out JsonElement p) ? p : default;
+            string? earlier = version == 1 ? EarlierVersion.KindOf(properties) : null;
             JsonElement others = schema.TryGetProperty("additionalProperties", out JsonElement a) ? a : default;
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
-                string property = reader.GetString()!;
+                string property = earlier is null ? reader.GetString()! : EarlierVersion.NameOf(earlier, reader.GetString()!);
                 if (!seen.Add(property))
                 {
                     throw Fail(text, reader.TokenStartIndex, path, $"expected the field {Quoting.Quote(property)} once, found it again");
@@ -316,7 +327,7 @@ internal static class DocumentShape
 
             foreach (JsonElement wanted in required.EnumerateArray())
             {
-                if (!seen.Contains(wanted.GetString()!))
+                if (!seen.Contains(wanted.GetString()!) && (earlier is null || !EarlierVersion.MayLack(wanted.GetString()!)))
                 {
                     throw Fail(text, start, path, $"expected a field \"{wanted.GetString()}\" in {Show(name)}, found none");
                 }

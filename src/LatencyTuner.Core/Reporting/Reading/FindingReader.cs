@@ -23,10 +23,10 @@ internal static class FindingReader
         string kind = DocumentShape.KindOf(schema);
         if (kind.Length == 0)
         {
-            throw Fail(path, $"its schema is {Quoting.Quote(schema)}; expected a report with findings, such as latencytuner/diagnosis/1");
+            throw Fail(path, $"its schema is {Quoting.Quote(schema)}; expected a report with findings, such as latencytuner/diagnosis/{DocumentShape.Newest}");
         }
 
-        DocumentShape.CheckKind(schema, kind, path);
+        _ = DocumentShape.CheckKind(schema, kind, DocumentShape.Newest, path);
         using JsonDocument document = Parse(text, path);
         if (!document.RootElement.TryGetProperty("findings", out JsonElement findings) || findings.ValueKind != JsonValueKind.Array)
         {

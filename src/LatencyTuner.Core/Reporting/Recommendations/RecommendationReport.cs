@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning.Recommendations;
@@ -8,11 +9,9 @@ namespace LatencyTuner.Core.Reporting.Recommendations;
 /// <summary>The <c>recommendation</c> document.</summary>
 public sealed record RecommendationReport : Report
 {
-    /// <summary><c>latencytuner/recommendation/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/recommendation/1";
-
-    /// <summary>The answer in a sentence.</summary>
-    public required string Text { get; init; }
+    /// <summary><c>latencytuner/recommendation/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/recommendation/2";
 
     /// <summary>The reports that the recommendations are based on.</summary>
     public IReadOnlyList<RecommendationSource> From { get; init; } = [];

@@ -17,6 +17,7 @@ public static class RecommendationReportBuilder
         AdviceResult advice = Advice.Of(inputs);
         return Judge(new RecommendationReport
         {
+            Complete = true,
             Text = RecommendationVerdict.Sentence(advice, inputs),
             From =
                 [.. inputs.Files.Select(
@@ -35,5 +36,5 @@ public static class RecommendationReportBuilder
     /// <param name="report">The document.</param>
     /// <param name="failOn">Severity from which a finding decides the exit code; null for never.</param>
     internal static RecommendationReport Judge(RecommendationReport report, Severity? failOn) =>
-        report with { Judgement = RecommendationVerdict.From(report.Text, report.Recommendations, report.Findings, failOn) };
+        report with { Judgement = RecommendationVerdict.From(report.StatedText, report.Recommendations, report.Findings, failOn) };
 }

@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Reporting.Selftest;
 /// <summary>One case for each assumption.</summary>
 internal static class SelftestJUnit
 {
-    internal static JUnitSuite From(SelftestReport report) => new("selftest", report.TakenUtc, 0,
+    internal static JUnitSuite From(SelftestReport report) => new("selftest", report.StartedUtc, 0,
     [
         .. report.Probes.Select(p => new JUnitCase(
             p.Group, p.Id,

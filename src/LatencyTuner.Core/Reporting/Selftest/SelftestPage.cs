@@ -49,7 +49,7 @@ internal static class SelftestPage
             Subtitle = string.Join(
                 ", ", new[] {
                     report.Os.Product, report.Os.Build is { } build ? $"build {build}" : null, report.Elevated == true ? "elevated" : "not elevated",
-                    Format.Utc(report.TakenUtc) }.OfType<string>()),
+                    Format.Utc(report.StartedUtc) }.OfType<string>()),
             Verdict = report.Judgement,
             Sections = sections,
         };

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Model;
@@ -7,14 +8,9 @@ namespace LatencyTuner.Core.Reporting.Selftest;
 /// <summary>The <c>selftest</c> document: which assumptions about Windows hold on a machine. It does not name the machine.</summary>
 public sealed record SelftestReport : Report
 {
-    /// <summary><c>latencytuner/selftest/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/selftest/1";
-
-    /// <summary>When the selftest ran.</summary>
-    public required DateTimeOffset TakenUtc { get; init; }
-
-    /// <summary>Program and version, for example <c>latencytuner 0.1.0</c>.</summary>
-    public required string TakenWith { get; init; }
+    /// <summary><c>latencytuner/selftest/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/selftest/2";
 
     /// <summary>The .NET runtime.</summary>
     public required string Runtime { get; init; }
@@ -33,9 +29,6 @@ public sealed record SelftestReport : Report
 
     /// <summary>True when the selftest ran with administrative rights; null when unknown.</summary>
     public bool? Elevated { get; init; }
-
-    /// <summary>The result in a sentence.</summary>
-    public required string Text { get; init; }
 
     /// <summary>Every assumption, in the order of the documentation.</summary>
     public required IReadOnlyList<SelftestProbe> Probes { get; init; }

@@ -17,8 +17,9 @@ public static class SelftestReportBuilder
         ArgumentNullException.ThrowIfNull(probes);
         return Judge(new SelftestReport
         {
-            TakenUtc = takenUtc,
-            TakenWith = $"latencytuner {tool.Version}",
+            Complete = true,
+            StartedUtc = takenUtc.UtcDateTime,
+            Tool = $"latencytuner {tool.Version}",
             Runtime = tool.Runtime,
             Processors = tool.Processors,
             Os = snapshot.Os,
@@ -78,7 +79,7 @@ public static class SelftestReportBuilder
 
     /// <summary>Adds the verdict to a document.</summary>
     internal static SelftestReport Judge(SelftestReport report) =>
-        report with { Judgement = SelftestOutcome.Judge(report.Probes.Select(p => p.Result), report.Text) };
+        report with { Judgement = SelftestOutcome.Judge(report.Probes.Select(p => p.Result), report.StatedText) };
 
     // Texts of Windows, for example of a failure, may name the machine.
     private static string Without(string text, string? machine) =>

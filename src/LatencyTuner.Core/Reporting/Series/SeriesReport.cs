@@ -9,11 +9,9 @@ namespace LatencyTuner.Core.Reporting.Series;
 /// <summary>The <c>series</c> document: latencies over time, of one or several sources.</summary>
 public sealed record SeriesReport : Report
 {
-    /// <summary><c>latencytuner/series/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/series/1";
-
-    /// <summary>False when a measurement or a series ended early.</summary>
-    public required bool Complete { get; init; }
+    /// <summary><c>latencytuner/series/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/series/2";
 
     /// <summary>The series.</summary>
     [Required]

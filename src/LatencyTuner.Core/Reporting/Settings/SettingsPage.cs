@@ -93,11 +93,19 @@ internal static class SettingsPage
                 Text =
                     $"{Count(snapshot.Values.Count, "value")}, {snapshot.Values.Count(v => v.Absent)} of them absent, {snapshot.Values.Count - known} "
                     + "not read.",
+                Result = VerdictKind.Done,
                 Tone = Tone.Neutral,
             },
             Sections = sections,
         };
     }
+
+    /// <summary>What to do with a snapshot.</summary>
+    internal static IReadOnlyList<NextStep> AfterSnapshot =>
+    [
+        new() { Again = true, KeepAs = "host.json", Note = "keeps it" },
+        new() { Command = "settings list", Options = ["--snapshot", NextStep.ThisReport], KeepAs = "host.json", Note = "what is worth a look" },
+    ];
 
     internal static Page Of(SnapshotComparisonReport report)
     {

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
@@ -8,8 +9,9 @@ namespace LatencyTuner.Core.Reporting.Settings;
 /// <summary>The <c>settings</c> document.</summary>
 public sealed record SettingsReport : Report
 {
-    /// <summary><c>latencytuner/settings/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/settings/1";
+    /// <summary><c>latencytuner/settings/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/settings/2";
 
     /// <summary>What the values come from: <c>this machine</c>, or the file of a snapshot or registry export.</summary>
     public required string Source { get; init; }

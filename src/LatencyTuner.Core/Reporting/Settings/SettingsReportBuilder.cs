@@ -38,6 +38,7 @@ public static class SettingsReportBuilder
         List<string> unknown = snapshot.Values.Select(v => v.Id).Where(id => catalogue.TryFind(id) is null).Distinct(StringComparer.Ordinal).ToList();
         return Judge(new SettingsReport
         {
+            Complete = true,
             Source = source,
             TakenUtc = snapshot.TakenUtc,
             Machine = snapshot.Machine,

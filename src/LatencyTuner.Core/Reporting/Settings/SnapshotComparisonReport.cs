@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Reporting.Model;
 
 namespace LatencyTuner.Core.Reporting.Settings;
@@ -5,17 +6,15 @@ namespace LatencyTuner.Core.Reporting.Settings;
 /// <summary>The <c>snapshot-comparison</c> document: what differs between two snapshots.</summary>
 public sealed record SnapshotComparisonReport : Report
 {
-    /// <summary><c>latencytuner/snapshot-comparison/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/snapshot-comparison/1";
+    /// <summary><c>latencytuner/snapshot-comparison/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/snapshot-comparison/2";
 
     /// <summary>Path of the first snapshot.</summary>
     public required string A { get; init; }
 
     /// <summary>Path of the second snapshot.</summary>
     public required string B { get; init; }
-
-    /// <summary>The result in a sentence.</summary>
-    public required string Text { get; init; }
 
     /// <summary>Every difference: the host first, then interfaces, then settings.</summary>
     public IReadOnlyList<SnapshotChange> Changes { get; init; } = [];

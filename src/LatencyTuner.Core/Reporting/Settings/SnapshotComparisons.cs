@@ -27,6 +27,7 @@ public static class SnapshotComparisons
         int others = changes.Count - settings;
         return Judge(new SnapshotComparisonReport
         {
+            Complete = true,
             A = pathA,
             B = pathB,
             Changes = changes,
@@ -43,7 +44,8 @@ public static class SnapshotComparisons
         Judgement = new()
         {
             Word = report.Changes.Count == 0 ? "SAME" : "DIFFERENT",
-            Text = report.Text,
+            Text = report.StatedText,
+            Result = report.Changes.Count == 0 ? VerdictKind.Unchanged : VerdictKind.Drift,
             Tone = report.Changes.Count == 0 ? Tone.Good : Tone.Unsure,
         },
     };

@@ -10,17 +10,12 @@ namespace LatencyTuner.Core.Reporting.Sweep;
 /// <summary>The <c>sweep</c> document.</summary>
 public sealed record SweepReport : Report
 {
-    /// <summary><c>latencytuner/sweep/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/sweep/1";
-
-    /// <summary>False when the sweep ended early.</summary>
-    public required bool Complete { get; init; }
+    /// <summary><c>latencytuner/sweep/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/sweep/2";
 
     /// <summary>Why the sweep ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
-
-    /// <summary>When the sweep started.</summary>
-    public required DateTimeOffset StartedUtc { get; init; }
 
     /// <summary>The target that was measured.</summary>
     public required TargetDescription Target { get; init; }

@@ -35,7 +35,7 @@ public static class SweepReportBuilder
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
-            StartedUtc = result.StartedUtc,
+            StartedUtc = result.StartedUtc.UtcDateTime,
             Target = FigureBuilder.Target(result.Target, any?.ResponderSoftware, any?.ResponderOs),
             Dimensions = [.. plan.Dimensions.Select(SweepText.Of)],
             Protocol = streams ? "http2" : "tcp",

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 using LatencyTuner.Core.Analysis.Loads;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
@@ -9,17 +10,12 @@ namespace LatencyTuner.Core.Reporting.UnderLoad;
 /// <summary>The <c>under-load</c> document: latency while the path is idle and while it is full.</summary>
 public sealed record UnderLoadReport : Report
 {
-    /// <summary><c>latencytuner/under-load/1</c>.</summary>
-    public string Schema { get; init; } = "latencytuner/under-load/1";
-
-    /// <summary>False when the measurement ended early.</summary>
-    public required bool Complete { get; init; }
+    /// <summary><c>latencytuner/under-load/2</c>.</summary>
+    [JsonPropertyOrder(-2)]
+    public string Schema { get; init; } = "latencytuner/under-load/2";
 
     /// <summary>Why the measurement ended early, a sentence; null when it did not.</summary>
     public string? EndedBecause { get; init; }
-
-    /// <summary>When the measurement started.</summary>
-    public required DateTimeOffset StartedUtc { get; init; }
 
     /// <summary>Duration of the whole measurement in milliseconds.</summary>
     public required double DurationMs { get; init; }

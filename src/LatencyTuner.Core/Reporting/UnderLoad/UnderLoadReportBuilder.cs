@@ -43,7 +43,7 @@ public static class UnderLoadReportBuilder
         {
             Complete = result.Complete,
             EndedBecause = result.EndedBecause ?? (result.Cancelled ? "It was cancelled." : null),
-            StartedUtc = result.StartedUtc,
+            StartedUtc = result.StartedUtc.UtcDateTime,
             DurationMs = Math.Round(result.Elapsed.TotalMilliseconds, 3),
             Target = FigureBuilder.Target(result.Target, result.ResponderSoftware, result.ResponderOs),
             Direction = result.Plan.Direction.ToString().ToLowerInvariant(),

@@ -18,8 +18,15 @@ internal static class RecommendationVerdict
         {
             Word = todo ? "RECOMMENDED" : "NOTHING TO DO",
             Text = text,
+            Result = VerdictKind.Done,
             Tone = !todo ? Tone.Good : findings.Any(f => f.Severity == Severity.Error) ? Tone.Bad : Tone.Unsure,
             ExitCode = failOn is { } limit && findings.Any(f => f.Severity >= limit) ? ExitCode.Finding : ExitCode.Done,
+            NextSteps =
+            [
+                .. recommendations.Where(r => r.Kind != RecommendationKind.Setting && !r.IsDone)
+                    .SelectMany(r => r.How).Where(h => h.StartsWith("latencytuner apply ", StringComparison.Ordinal)).Distinct()
+                    .Select(h => new NextStep { Note = $"{h}   # shows the change; --yes makes it" }),
+            ],
         };
     }
 

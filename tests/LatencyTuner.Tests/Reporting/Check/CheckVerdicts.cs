@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Text;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Checks;
 using LatencyTuner.Core.Findings;
@@ -40,10 +41,10 @@ public sealed class CheckVerdicts
     private static async Task<CheckReport> JudgedAs(CheckInputs inputs, string verdict, ExitCode code, bool allowInconclusive = false)
     {
         CheckReport report = CheckReportBuilder.From(inputs with { Limits = inputs.Limits with { AllowInconclusive = allowInconclusive } });
-        string told = $"{report.VerdictText} {string.Join(" | ", report.Reasons)}";
-        Assert.True(report.Verdict == verdict, told);
+        string told = $"{report.Text} {string.Join(" | ", report.Reasons)}";
+        Assert.True(Format.Kebab(report.Verdict) == verdict, told);
         Assert.NotEmpty(report.Reasons);
-        Assert.All(report.Reasons.Append(report.VerdictText), r => Assert.False(string.IsNullOrWhiteSpace(r)));
+        Assert.All(report.Reasons.Append(report.Text), r => Assert.False(string.IsNullOrWhiteSpace(r)));
         Assert.Equal(report.Reasons.Distinct(), report.Reasons);
         Assert.Equal(code, report.Judgement.ExitCode);
         Assert.Equal(
@@ -81,7 +82,7 @@ public sealed class CheckVerdicts
                             bool measured = targets.Any(t => t.Measurement is not null);
                             bool fails = (p99Ms == 0.05 && measured) || (targets.Contains(stalling) && (failOn is not null || share is not null));
                             bool doubt = cancelled || targets.Contains(Unreachable) || targets.Contains(broken);
-                            Assert.Equal(fails ? "fail" : doubt ? "cannot-tell" : "pass", report.Verdict);
+                            Assert.Equal(fails ? "fail" : doubt ? "cannot-tell" : "pass", Format.Kebab(report.Verdict));
                             ExitCode code = cancelled ? ExitCode.Cancelled : targets.Contains(Unreachable) ? ExitCode.Measurement : fails ? ExitCode.Finding
                                 : targets.Contains(broken) ? ExitCode.Measurement : ExitCode.Done;
                             Assert.All([false, true], allow => Assert.Equal(
@@ -111,7 +112,7 @@ public sealed class CheckVerdicts
         CheckReport report = await JudgedAs(Inputs(Good), "pass", ExitCode.Done);
         Assert.Contains(report.Findings, f => f is { Cause: Cause.NagleDelayedAck, Severity: Severity.Info });
         Assert.Contains("no stall in 1,000 requests", report.Reasons[0], StringComparison.Ordinal);
-        Assert.Equal("app01:7117 answers without stalls.", report.VerdictText);
+        Assert.Equal("app01:7117 answers without stalls.", report.Text);
         Assert.Equal(["loopback", "app01:7117"], report.Measurements.Select(m => m.Target.Name));
     }
 
@@ -121,15 +122,15 @@ public sealed class CheckVerdicts
         CheckReport report = await JudgedAs(Inputs(Checked(Measured([.. Times(990, 1), .. Times(10, 250)]))), "pass", ExitCode.Done);
         Assert.DoesNotContain("no stall", report.Reasons[0], StringComparison.Ordinal);
         Assert.Contains("10 stalls", report.Reasons[0], StringComparison.Ordinal);
-        Assert.DoesNotContain("without stalls", report.VerdictText, StringComparison.Ordinal);
+        Assert.DoesNotContain("without stalls", report.Text, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task From_StallingTarget_FailsByItsFinding()
     {
         CheckReport report = await JudgedAs(Inputs(Stalling), "fail", ExitCode.Finding);
-        Assert.Contains("LT101 nagle-delayed-ack at the client", report.VerdictText, StringComparison.Ordinal);
-        Assert.Contains(report.NextSteps, n => n.StartsWith("latencytuner diagnose app01:7117", StringComparison.Ordinal));
+        Assert.Contains("LT101 nagle-delayed-ack at the client", report.Text, StringComparison.Ordinal);
+        Assert.Contains(report.Judgement.NextSteps, n => n is { Command: "diagnose", Target: "app01:7117" });
     }
 
     /// <summary>No limit was given: that nothing names the cause of the stalls must not make them pass.</summary>
@@ -138,7 +139,7 @@ public sealed class CheckVerdicts
     {
         CheckedTarget unexplained = Checked(Measured(Times(300, 64), SplitPlan, noDelay: false));
         CheckReport report = await JudgedAs(Inputs(unexplained), "cannot-tell", ExitCode.CannotTell);
-        Assert.Contains("300 requests of 300 waited more than 9.0 ms", report.VerdictText, StringComparison.Ordinal);
+        Assert.Contains("300 requests of 300 waited more than 9.0 ms", report.Text, StringComparison.Ordinal);
         await JudgedAs(Inputs(unexplained), "cannot-tell", ExitCode.Done, allowInconclusive: true);
         await JudgedAs(Inputs(unexplained) with { Limits = new CheckLimits { FailOn = null } }, "pass", ExitCode.Done);
         await JudgedAs(Inputs(unexplained) with { Limits = new CheckLimits { FailOn = Severity.Error, MaxStallShare = 1 } }, "pass", ExitCode.Done);
@@ -150,7 +151,7 @@ public sealed class CheckVerdicts
     {
         CheckedTarget possible = Checked(Measured(Times(250, 42), SplitPlan, noDelay: false));
         CheckReport report = await JudgedAs(Inputs(possible), "cannot-tell", ExitCode.CannotTell);
-        Assert.Contains("this cause is only possible", report.VerdictText, StringComparison.Ordinal);
+        Assert.Contains("this cause is only possible", report.Text, StringComparison.Ordinal);
         await JudgedAs(Inputs(possible) with { Limits = new CheckLimits { FailOn = Severity.Warning } }, "fail", ExitCode.Finding);
     }
 
@@ -168,7 +169,7 @@ public sealed class CheckVerdicts
         // 12 of 1000 are slow: the p99 is, the lower end of its interval is not.
         double[] ms = [.. Enumerable.Range(0, 1000).Select(i => i % 83 == 0 ? 5.0 : 1.0 + (i % 7 * 0.001))];
         CheckReport report = await JudgedAs(Inputs(Checked(Measured(ms))) with { Limits = Within(3000) }, "cannot-tell", code, allow);
-        Assert.Contains("Its 95 % interval reaches down", report.VerdictText, StringComparison.Ordinal);
+        Assert.Contains("Its 95 % interval reaches down", report.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -176,7 +177,7 @@ public sealed class CheckVerdicts
     {
         CheckInputs inputs = Inputs(Checked(Measured(Times(50, 1))));
         CheckReport report = await JudgedAs(inputs with { Limits = Within(3000) }, "cannot-tell", ExitCode.CannotTell);
-        Assert.Contains("too few for a p99", report.VerdictText, StringComparison.Ordinal);
+        Assert.Contains("too few for a p99", report.Text, StringComparison.Ordinal);
         await JudgedAs(inputs with { Limits = Within(10) }, "fail", ExitCode.Finding);
     }
 
@@ -196,7 +197,7 @@ public sealed class CheckVerdicts
                 {
                     Targets = [Checked(Measured(Times(1000, 1)))],
                 }, "pass", ExitCode.Done);
-            Assert.Equal("pass", CheckReportBuilder.From(Inputs() with { Loopback = bad, Limits = new CheckLimits { FailOn = failOn } }).Verdict);
+            Assert.Equal(VerdictKind.Pass, CheckReportBuilder.From(Inputs() with { Loopback = bad, Limits = new CheckLimits { FailOn = failOn } }).Verdict);
         }
     }
 
@@ -204,7 +205,7 @@ public sealed class CheckVerdicts
     public async Task From_NoTarget_LoopbackFailsNoLimitButMustBeMeasured()
     {
         CheckReport report = await JudgedAs(Inputs(), "pass", ExitCode.Done);
-        Assert.Equal("Local checks only, no network path tested.", report.VerdictText);
+        Assert.Equal("Local checks only, no network path tested.", report.Text);
         CheckReport limited = await JudgedAs(Inputs() with { Limits = Within(10) }, "pass", ExitCode.Done);
         Assert.Contains(limited.Reasons, r => r.Contains("--max-p99", StringComparison.Ordinal));
         await JudgedAs(Inputs() with { Loopback = new CheckedTarget("loopback", null, null, "No port is free.") }, "cannot-tell", ExitCode.Measurement);

@@ -1,0 +1,14 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Reporting.Model;
+
+/// <summary>What only the program knows of a document: when the command started, which version ran, and how the user called it.</summary>
+/// <param name="StartedUtc">When the command started.</param>
+/// <param name="Tool">Program and version, for example <c>latencytuner 0.1.0</c>.</param>
+/// <param name="Caller">How the user called it, for the command lines of the next steps.</param>
+public sealed record DocumentSeal(DateTimeOffset StartedUtc, string Tool, Caller Caller)
+{
+    /// <summary>A next step as it is printed.</summary>
+    /// <param name="step">The step.</param>
+    internal string? InWords(NextStep step) => step.InWords(Caller);
+}
