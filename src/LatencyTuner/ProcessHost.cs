@@ -19,7 +19,7 @@ internal static class ProcessHost
             OutIsTerminal = terminal,
             ErrorIsTerminal = !Console.IsErrorRedirected && TakesEscapes(EscapeSequences.StandardError),
             Unicode = unicode,
-            Width = terminal ? Math.Clamp(WindowWidth(), 60, 120) : 80,
+            Width = Math.Clamp((terminal ? WindowWidth() : null) ?? Columns() ?? 80, 40, 500),
             Program = ProgramPath.AsTyped(),
             IsWindows = OperatingSystem.IsWindows(),
             WindowsBuild = OperatingSystem.IsWindows() ? Environment.OSVersion.Version.Build : null,
@@ -43,17 +43,20 @@ internal static class ProcessHost
         return TextWriter.Synchronized(new StreamWriter(Console.OpenStandardOutput(), encoding, BufferSize) { AutoFlush = true });
     }
 
-    private static int WindowWidth()
+    /// <summary>The width of the terminal; null where it does not say.</summary>
+    private static int? WindowWidth()
     {
         try
         {
-            return Console.WindowWidth;
+            return Console.WindowWidth is > 0 and var width ? width : null;
         }
         catch (IOException)
         {
-            return 80;
+            return null;
         }
     }
+
+    private static int? Columns() => int.TryParse(Environment.GetEnvironmentVariable("COLUMNS"), out int columns) && columns > 0 ? columns : null;
 
     private static bool TakesEscapes(int stream) =>
         OperatingSystem.IsWindows() ? ConsoleEscapes.TryEnable(stream) : Environment.GetEnvironmentVariable("TERM") is not (null or "dumb");

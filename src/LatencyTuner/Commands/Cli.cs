@@ -150,7 +150,7 @@ internal static class Cli
         {
             if (option is HelpOption help)
             {
-                help.Action = new HelpExamples((HelpAction)help.Action!);
+                help.Action = new HelpExamples((HelpAction)help.Action!, host.Width);
             }
         }
 

@@ -18,16 +18,20 @@ internal sealed class CommonOptions
 
     public Option<bool> NoColor { get; } = new("--no-color") { Description = "No colour; NO_COLOR in the environment does the same." };
 
+    public Option<bool> Details { get; } = new("--details") { Description = "The whole report as text: all figures, evidence, charts and notes." };
+
     public void AddTo(Command command)
     {
         command.Options.Add(Format);
+        command.Options.Add(Details);
         command.Options.Add(Output);
         command.Options.Add(Quiet);
         command.Options.Add(NoColor);
     }
 
     public CommonValues Values(ParseResult parse) => new(
-        Enum.Parse<ReportFormat>(parse.GetValue(Format)!, ignoreCase: true), parse.GetValue(Output), parse.GetValue(Quiet), parse.GetValue(NoColor))
+        Enum.Parse<ReportFormat>(parse.GetValue(Format)!, ignoreCase: true), parse.GetValue(Output), parse.GetValue(Quiet), parse.GetValue(NoColor),
+        parse.GetValue(Details))
     {
         Arguments = GivenWords.WithoutOutput(parse),
         PathOptions = GivenWords.OfPath(parse),

@@ -9,10 +9,8 @@ using LatencyTuner.Hosting;
 namespace LatencyTuner.Commands;
 
 /// <summary>The library's help, followed by examples of the command.</summary>
-internal sealed partial class HelpExamples(HelpAction inner) : SynchronousCommandLineAction
+internal sealed partial class HelpExamples(HelpAction inner, int width) : SynchronousCommandLineAction
 {
-    private const int Width = 100;
-
     private static readonly Dictionary<string, string[]> Examples = new()
     {
         ["check"] =
@@ -164,7 +162,7 @@ internal sealed partial class HelpExamples(HelpAction inner) : SynchronousComman
         InvocationConfiguration configuration = parseResult.InvocationConfiguration;
         TextWriter output = configuration.Output;
         using StringWriter stock = new();
-        inner.MaxWidth = Width;
+        inner.MaxWidth = width;
         configuration.Output = stock;
         int code = inner.Invoke(parseResult);
         configuration.Output = output;

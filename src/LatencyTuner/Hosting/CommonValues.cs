@@ -1,7 +1,7 @@
 namespace LatencyTuner.Hosting;
 
 /// <summary>The values of the options of every command that prints a report.</summary>
-internal sealed record CommonValues(ReportFormat Format, string? Output, bool Quiet, bool NoColor)
+internal sealed record CommonValues(ReportFormat Format, string? Output, bool Quiet, bool NoColor, bool Details = false)
 {
     /// <summary>The words of the command line, for the command lines of next steps.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];

@@ -10,6 +10,8 @@ namespace LatencyTuner.Hosting;
 /// <summary>The destination and the format of a report; opened before the work starts.</summary>
 internal sealed class ReportOutput : IDisposable
 {
+    // A terminal of 24 lines, less the prompt and the command line above the report. A file and a pipe get the same text.
+    private const int ScreenRows = 22;
     private readonly CliHost _host;
     private readonly OutputFile? _file;
     private readonly string _failOn;
@@ -46,12 +48,13 @@ internal sealed class ReportOutput : IDisposable
             ReportFormat.Csv => PublishedDocuments.CsvOf(report),
             ReportFormat.Junit => PublishedDocuments.JUnitOf(report, _failOn),
             ReportFormat.Html => HtmlReportWriter.Write([.. reports.Select(PublishedDocuments.PageOf)]),
-            _ => string.Join('\n', reports.Select(r => TextReportWriter.Write(PublishedDocuments.PageOf(r), new TextReportOptions
+            _ => TextReportWriter.Write([.. reports.Select(PublishedDocuments.PageOf)], new TextReportOptions
             {
                 Width = _host.Width,
+                Height = Common.Details ? null : ScreenRows,
                 Ascii = !_host.Unicode && _file is null,
                 Color = _host.Color && !Common.NoColor && _file is null,
-            }))),
+            }),
         };
         if (_file is null)
         {

@@ -58,6 +58,19 @@ internal static class ChangePage
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. PageSection.If(
+                    report.Changes.Count > 0, report.Operation == "history" ? "What was changed, newest first" : "Changes",
+                    () => Table(report.Operation == "history" ? report with { Changes = [.. report.Changes.Reverse()] } : report)),
+                .. PageSection.If(
+                    report.Effect is not null, "Effect",
+                    () => new ParagraphBlock($"{Format.Sentence(report.Effect!.Verdict.Replace('-', ' '))}: {report.Effect.Text}")),
+                .. PageSection.Of("What you must restart", report.Restart),
+                .. PageSection.If(records.Count > 0, "Records", () => new FactsBlock(records)),
+                .. PageSection.Of("What each change is", [.. report.Changes.Select(c => c.Text)]),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 

@@ -38,11 +38,6 @@ internal static class CheckPage
         // The experiment above already says this in full.
         Cause[] said = [.. diagnoses.SelectMany(d => d.Directions).Select(d => d.Verdict.Cause)];
         List<Finding> rest = [.. report.Findings.Except(failing).Where(f => !said.Contains(f.Cause)).WorstFirst()];
-        if (report.NextSteps.Count > 0)
-        {
-            sections.Add(new("Next", ListBlock.Of(report.NextSteps, textLimit: 4)));
-        }
-
         if (rest.Count > 0)
         {
             sections.Add(new("For information, without effect on the verdict", new ListBlock([.. rest.Select(Exposure)], TextLimit: 3)));
@@ -54,20 +49,32 @@ internal static class CheckPage
             sections.Add(new("Not checked", ListBlock.Of(unchecked_, textLimit: 4)));
         }
 
+        bool whyFirst = failing.Count == 0 && report.Judgement.Tone != Tone.Good;
         return new Page
         {
             Title = "check " + string.Join(", ", report.Measurements.Select(m => m.Target.Name).DefaultIfEmpty("nothing").Distinct()),
             Subtitle = PageWords.Made(report.StartedUtc, report.Measurements.Count > 0 ? report.Measurements[0].Environment : null),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. FindingBlocks.Screen("Findings that fail the check", failing, report.Judgement),
+                .. whyFirst ? PageSection.Of("Why", report.Reasons) : [],
+                .. PageSection.If(report.Measurements.Count > 0, "Measured", () => Table(report, onScreen: true)),
+                .. whyFirst ? [] : PageSection.Of("Why", report.Reasons),
+                .. Diagnoses(diagnoses, failing),
+                .. PageSection.Of("Not checked", unchecked_),
+            ],
+            NextSteps = report.NextSteps,
         };
     }
 
-    private static TableBlock Table(CheckReport report)
+    /// <summary>The measurements; on a screen without the workloads, which the user has just typed.</summary>
+    private static TableBlock Table(CheckReport report, bool onScreen = false)
     {
         List<IReadOnlyList<TableCell>> rows = report.Measurements.Select((m, i) => Row(m, i < report.Gates.Count ? report.Gates[i] : default)).ToList();
         List<string> workloads = report.Measurements.Select(m => $"{m.Pattern}: {PageWords.Workload(m.Options.Requested)}").Distinct().ToList();
-        string caption = workloads.Count == 1
+        string caption = onScreen ? "" : workloads.Count == 1
             ? $"Workload {workloads[0]}."
             : string.Concat(report.Measurements.Select(m => $"{m.Target.Name}: {m.Pattern}, {PageWords.Workload(m.Options.Requested)}. ")).TrimEnd();
         if (report.Measurements.Any(m => m.ResponseTime.P99Us is null && m.ResponseTime.Intervals.GetValueOrDefault("p99Us")?.AtLeastUs is not null))

@@ -36,6 +36,12 @@ internal static class ComparisonPage
             Title = "compare",
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. PageSection.If(report.Quantiles.Count > 0, "B minus A, by quantile", () => Table(report).InOneLine()),
+                sections[0],
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 

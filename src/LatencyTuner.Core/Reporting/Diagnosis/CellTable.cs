@@ -39,6 +39,25 @@ internal static class CellTable
         return new TableBlock(columns, rows, caption.Length == 0 ? null : caption);
     }
 
+    /// <summary>One line per cell for a screen: without intervals, the pattern as part of the name.</summary>
+    internal static TableBlock OnScreen(IReadOnlyList<DiagnosisCell> cells)
+    {
+        List<IReadOnlyList<TableCell>> rows = [];
+        foreach (IGrouping<string, DiagnosisCell> group in cells.GroupBy(c => c.Pattern))
+        {
+            foreach (DiagnosisCell cell in group)
+            {
+                string changed = Changed(cell);
+                TableCell name = new(changed == "nothing" ? Pattern(group.Key) : rows.Count > 0 && group.First() != cell ? $"  {changed}" : $"{Pattern(group.Key)}, {changed}");
+                rows.Add([name, .. Row(cell, withAcks: false).Skip(1).Select(c => c with { Detail = null })]);
+            }
+        }
+
+        return new TableBlock(
+            [new("writes, and what was changed"), new("n", Right: true, Optional: true), new("median", Right: true), new("99th", Right: true), new("stalled", Right: true)],
+            rows);
+    }
+
     private static List<TableCell> Row(DiagnosisCell cell, bool withAcks)
     {
         IntervalFigures? median = cell.Intervals.GetValueOrDefault("p50Us");

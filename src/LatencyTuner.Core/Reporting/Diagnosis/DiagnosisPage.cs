@@ -43,6 +43,14 @@ internal static class DiagnosisPage
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. PageSection.If(lead.Fixes.Count > 0, "Fixes, best measured effect first", () => Fixes(lead.Fixes, notes: false)),
+                .. PageSection.If(report.Cells.Count > 0, "What was measured", () => CellTable.OnScreen(report.Cells)),
+                new(null, new FactsBlock([.. Facts(lead.Verdict), .. Experiment(report)])),
+                .. Evidence("", lead.Verdict),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 
@@ -61,8 +69,12 @@ internal static class DiagnosisPage
     }
 
     /// <summary>The fixes with their measured effects.</summary>
-    internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>
-        new([.. fixes.Select(f => new ListItem($"{Format.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
+    /// <param name="fixes">The fixes.</param>
+    /// <param name="notes">False to leave out what else a fix changes.</param>
+    internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes, bool notes = true) =>
+        new(
+            [.. fixes.Select(f => new ListItem($"{Format.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), notes ? f.Note : null }.OfType<string>()]))],
+            Ordered: true);
 
     /// <summary>The measured effect of a fix in one line.</summary>
     internal static string Effect(DiagnosisFix fix)

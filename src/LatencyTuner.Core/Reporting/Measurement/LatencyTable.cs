@@ -7,6 +7,8 @@ namespace LatencyTuner.Core.Reporting.Measurement;
 /// <summary>The full latency table: response time, service time and, in an open loop, send lateness side by side.</summary>
 internal static class LatencyTable
 {
+    private const string Bound = ">= : too few samples for this percentile; the largest value seen is shown.";
+
     private static readonly (string Label, string Name, Func<LatencyFigures, double?> Value)[] Figures =
     [
         ("min", "minUs", f => f.MinUs),
@@ -20,6 +22,18 @@ internal static class LatencyTable
         ("max", "maxUs", f => f.MaxUs),
         ("stdev", "stdevUs", f => f.StdevUs),
     ];
+
+    /// <summary>The figures that a verdict names, for a screen.</summary>
+    internal static TableBlock OnScreen(MeasurementReport report)
+    {
+        TableBlock all = Of(report);
+        bool bound = report.ResponseTime.Intervals.Values.Any(i => i.AtLeastUs is not null);
+        return all with
+        {
+            Rows = [.. all.Rows.Where(r => r[0].Text is "median" or "90th" or "99th" or "99.9th" or "max")],
+            Caption = bound ? Bound : null,
+        };
+    }
 
     internal static TableBlock Of(MeasurementReport report)
     {
@@ -88,7 +102,7 @@ internal static class LatencyTable
         };
         if (sources.Any(s => s.Figures.Intervals.Values.Any(i => i.AtLeastUs is not null)))
         {
-            lines.Add(">= : too few samples for this percentile; the largest value seen is shown.");
+            lines.Add(Bound);
         }
 
         if (sources.Any(s => s.Interval && s.Figures.EffectiveCount < s.Figures.Count))

@@ -49,8 +49,19 @@ internal static class MeasurementPage
             Subtitle = PageWords.Made(report.StartedUtc, report.Environment),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. FindingBlocks.Screen("Findings", report.Findings, report.Judgement),
+                .. PageSection.If(report.Received > 0, "Latency", () => LatencyTable.OnScreen(report)),
+                new(null, new FactsBlock([.. Facts(report).OrderBy(f => Rank(f.Name))])),
+                .. OwnershipSection.Of(report.Attribution).Take(1),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
+
+    /// <summary>The order on a screen: what went wrong and whose time it was before what was asked for.</summary>
+    private static int Rank(string fact) => Array.IndexOf(["Ended early", "Stalls", "Mean time", "Requests", "Messages", "Workload"], fact) is >= 0 and var at ? at : 9;
 
     /// <summary>Stalled requests in words, with the limit of a stall and, when none was seen, the share that is excluded.</summary>
     internal static string Stalls(MeasurementReport report)

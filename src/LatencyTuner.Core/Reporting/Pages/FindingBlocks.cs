@@ -17,6 +17,32 @@ internal static class FindingBlocks
         }
     }
 
+    /// <summary>The findings on a screen, worst first: the cost, what the cure brings, one sentence of evidence and what to do.</summary>
+    /// <param name="heading">Its heading.</param>
+    /// <param name="findings">The findings.</param>
+    /// <param name="verdict">The verdict above them, which is not repeated.</param>
+    internal static IEnumerable<PageSection> Screen(string heading, IEnumerable<Finding> findings, Verdict verdict)
+    {
+        ListItem[] items = [.. findings.WorstFirst().Select(f => ScreenItem(f, verdict))];
+        return items.Length == 0 ? [] : [new PageSection(heading, new ListBlock(items))];
+    }
+
+    private static ListItem ScreenItem(Finding finding, Verdict verdict)
+    {
+        string? New(string? sentence) => string.IsNullOrEmpty(sentence) || verdict.Text.Contains(sentence.TrimEnd('.'), StringComparison.Ordinal) ? null : sentence;
+        return new ListItem(
+            Headline(finding),
+            [
+                .. new[]
+                {
+                    New(FindingWords.Cost(finding)),
+                    finding.Predictions is [{ } largest, ..] ? FindingWords.Prediction(largest) : null,
+                    New(finding.For.FirstOrDefault()) is { } evidence ? "For: " + evidence : null,
+                    finding.Recommendation is { } cure ? "Do: " + cure : null,
+                }.OfType<string>(),
+            ]);
+    }
+
     /// <summary>A finding with at most <paramref name="evidence"/> sentences for it, and as many against it.</summary>
     internal static ListItem Item(Finding finding, int evidence = int.MaxValue)
     {

@@ -16,6 +16,12 @@ public sealed record Page
 
     /// <summary>The body, with the most important section first.</summary>
     public IReadOnlyList<PageSection> Sections { get; init; } = [];
+
+    /// <summary>What stands on one screen, the section that carries the verdict first; a screen without room leaves out the last ones.</summary>
+    public IReadOnlyList<PageSection> Screen { get; init; } = [];
+
+    /// <summary>Command lines or sentences, the most useful first.</summary>
+    public IReadOnlyList<string> NextSteps { get; init; } = [];
 }
 
 /// <summary>A part of a document.</summary>
@@ -30,4 +36,16 @@ public sealed record PageSection(string? Heading, IReadOnlyList<PageBlock> Block
         : this(heading, (IReadOnlyList<PageBlock>)blocks)
     {
     }
+
+    /// <summary>A section where there is something to show, and none elsewhere.</summary>
+    /// <param name="holds">Whether there is something to show.</param>
+    /// <param name="heading">Its heading; null for none.</param>
+    /// <param name="block">Makes its contents.</param>
+    internal static IEnumerable<PageSection> If(bool holds, string? heading, Func<PageBlock> block) => holds ? [new(heading, block())] : [];
+
+    /// <summary>A list of sentences; none without sentences.</summary>
+    /// <param name="heading">Its heading.</param>
+    /// <param name="sentences">The sentences.</param>
+    internal static IEnumerable<PageSection> Of(string heading, IReadOnlyList<string> sentences) =>
+        If(sentences.Count > 0, heading, () => ListBlock.Of(sentences));
 }

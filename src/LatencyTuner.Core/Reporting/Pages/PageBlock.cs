@@ -19,7 +19,8 @@ internal sealed record CodeBlock(IReadOnlyList<string> Lines, string? Title = nu
 /// <summary>Figures against a swept dimension, both axes logarithmic.</summary>
 /// <param name="XLabel">Name and unit of the dimension.</param>
 /// <param name="Points">The points in ascending order.</param>
-internal sealed record CurveBlock(string XLabel, IReadOnlyList<CurvePoint> Points) : PageBlock;
+/// <param name="Rows">Lines of its plot in text.</param>
+internal sealed record CurveBlock(string XLabel, IReadOnlyList<CurvePoint> Points, int Rows = 12) : PageBlock;
 
 /// <summary>A name with its value.</summary>
 /// <param name="Name">One to three words.</param>
@@ -62,6 +63,14 @@ internal sealed record ParagraphBlock(string Text) : PageBlock;
 /// <param name="Caption">Text below the table that explains its columns and signs; null for none.</param>
 internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyList<IReadOnlyList<TableCell>> Rows, string? Caption = null) : PageBlock
 {
+    /// <summary>The table for a screen: one line per row, without a caption.</summary>
+    internal TableBlock InOneLine() => this with
+    {
+        Columns = [.. Columns.Select(c => c with { SubHeader = null })],
+        Rows = [.. Rows.Select(r => (IReadOnlyList<TableCell>)[.. r.Select(c => c with { Detail = null })])],
+        Caption = null,
+    };
+
     /// <summary>The caption with the legends of the columns that are shown; null when there is neither.</summary>
     /// <param name="shown">The columns that are shown.</param>
     internal string? CaptionOf(IEnumerable<TableColumn> shown)

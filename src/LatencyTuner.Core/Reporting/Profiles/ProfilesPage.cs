@@ -48,6 +48,9 @@ internal static class ProfilesPage
             Title = "ETW profiles",
             Verdict = report.Judgement,
             Sections = sections,
+
+            // The commands to capture a profile are what it is looked up for.
+            Screen = report.Profiles is [_] ? [.. sections.Skip(2).Take(1), .. sections.Take(2)] : sections,
         };
     }
 

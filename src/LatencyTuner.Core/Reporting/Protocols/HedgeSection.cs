@@ -8,6 +8,10 @@ namespace LatencyTuner.Core.Reporting.Protocols;
 /// <summary>Best of two: the measured values beside the predicted ones.</summary>
 internal static class HedgeSection
 {
+    /// <summary>The quantiles without intervals, the extra load and the conclusion.</summary>
+    internal static IEnumerable<PageSection> OnScreen(HedgeFigures hedge) => Of(hedge)
+        .Select(s => new PageSection(s.Heading, [.. s.Blocks.Select(b => b is TableBlock table ? table.InOneLine() : b)]));
+
     internal static IEnumerable<PageSection> Of(HedgeFigures hedge)
     {
         if (hedge.Quantiles.Count > 0)

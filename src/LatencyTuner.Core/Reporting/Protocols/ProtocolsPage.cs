@@ -52,6 +52,14 @@ internal static class ProtocolsPage
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. report.Hedge is { } pair ? HedgeSection.OnScreen(pair) : [],
+                .. PageSection.If(
+                    report.Targets.Any(t => t.Phases.Count > 0), "Latency from the start of each request, in ms", () => Table(report).InOneLine()),
+                .. PageSection.Of("Failed", failures),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 

@@ -47,8 +47,26 @@ internal static class RecommendationPage
             Subtitle = report.Snapshot is { } snapshot ? $"settings of {report.Machine ?? "a host"} from {snapshot}, profile {report.Profile}" : null,
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. PageSection.If(
+                    cures.Count > 0, "What to do, the cheapest effective cure first", () => new ListBlock([.. ScreenItems(cures)], Ordered: true)),
+                .. PageSection.If(report.NotCured.Count > 0, "What does not help here, and where to look", () => new ListBlock([.. report.NotCured.Select(NotCured)])),
+                .. PageSection.If(settings.Count > 0, "Unusual settings: possible causes at most", () => new ListBlock([.. settings.Select(Setting)])),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
+
+    /// <summary>One item per cure: what it brings and how to do it, where that is more than its title.</summary>
+    private static IEnumerable<ListItem> ScreenItems(List<Recommendation> cures) => cures.GroupBy(r => (r.Id, r.IsDone)).Select(g =>
+    {
+        Recommendation first = g.First();
+        IEnumerable<string> how = first.Value is null ? [] : first.How.Take(1).Select(h => "Do: " + h);
+        return new ListItem(
+            $"{(first.IsDone ? "Done: " : "")}{first.Id}: {first.Title}",
+            [.. g.Select(r => $"{Format.Sentence(r.Where)}: {r.Effect.InBrief}; {FindingWords.Of(r.Confidence)}").Distinct().Take(2), .. how]);
+    });
 
     /// <summary>The code of the two cheapest cures that have any, and the names of the other languages.</summary>
     private static IEnumerable<PageSection> Code(List<Recommendation> cures)

@@ -32,6 +32,7 @@ internal static class SelftestPage
             sections.Add(new($"Steps that were not run, of {report.Steps.Count}", Items(left.Select(s => new ListItem($"{s.Id}: {s.NotRun}")))));
         }
 
+        int told = sections.Count;
         sections.AddRange(report.Probes.GroupBy(p => p.Group).Select(g => new PageSection(g.Key, Table(g))));
         if (unsettled.Count > 0)
         {
@@ -43,6 +44,9 @@ internal static class SelftestPage
             sections.Add(SendBack());
         }
 
+        List<PageSection> screen = [.. sections.Take(told)];
+        screen.AddRange(PageSection.If(report.Probes.Count > 0, "Assumptions", () => Counts(report)));
+        screen.AddRange(report.Steps.Count == 0 ? [SendBack()] : []);
         return new Page
         {
             Title = "selftest",
@@ -52,12 +56,28 @@ internal static class SelftestPage
                     Format.Utc(report.StartedUtc) }.OfType<string>()),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen = screen,
         };
     }
 
     private static PageSection SendBack() => new("Send the result back", new ParagraphBlock(
         "latencytuner selftest --format json --output selftest.json writes the whole result to a file. The file has the Windows version, but no name, "
         + "addresses or paths of this machine."));
+
+    /// <summary>A row for each group of assumptions, those that do not hold first.</summary>
+    private static TableBlock Counts(SelftestReport report) => new(
+        [new("about"), new("does not hold", true), new("cannot tell", true), new("holds", true)],
+        [
+            .. report.Probes.GroupBy(p => p.Group).OrderByDescending(g => g.Count(p => p.Result == AssumptionState.DoesNotHold))
+                .Select(g => (IReadOnlyList<TableCell>)
+                [
+                    new(g.Key),
+                    Count(g, AssumptionState.DoesNotHold, Tone.Bad), Count(g, AssumptionState.CannotTell, Tone.Unsure), Count(g, AssumptionState.Holds, Tone.Good),
+                ]),
+        ]);
+
+    private static TableCell Count(IEnumerable<SelftestProbe> probes, AssumptionState state, Tone tone) =>
+        probes.Count(p => p.Result == state) is var n && n == 0 ? new("") : new(Format.Count(n), Tone: tone);
 
     private static TableBlock Table(IEnumerable<SelftestProbe> probes) => new(
         [new("assumption"), new("result"), new("because", Optional: true)],

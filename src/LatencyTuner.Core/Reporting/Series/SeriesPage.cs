@@ -47,6 +47,15 @@ internal static class SeriesPage
             Subtitle = Span(report),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. FindingBlocks.Screen("Findings", report.Findings, report.Judgement),
+                .. report.Series.Where(s => s.Bins.Count > 1 && s.Oscillations.Count > 0).Take(1)
+                    .Select(s => new PageSection($"{s.Name} over time", Strip("Median", s, b => b.P50Us, largest: false))),
+                new(null, Table(report).InOneLine()),
+                .. PageSection.Of("Side by side", [.. report.Pairs.Select(Sentence)]),
+                .. PageSection.Of("Notes", notes),
+            ],
         };
     }
 

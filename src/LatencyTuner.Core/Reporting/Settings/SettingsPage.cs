@@ -38,6 +38,13 @@ internal static class SettingsPage
                     : null,
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. report.Explanation is { } explained ? Explanation(explained).Take(1) : [],
+                .. FindingBlocks.Screen("Findings", report.Findings, report.Judgement),
+                .. PageSection.If(report.Entries.Count > 0, "Values", () => Table(report with { Entries = [.. report.Entries.OrderByDescending(e => e.NeedsReview)] })),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 
@@ -97,6 +104,7 @@ internal static class SettingsPage
                 Tone = Tone.Neutral,
             },
             Sections = sections,
+            Screen = sections,
         };
     }
 
@@ -127,6 +135,13 @@ internal static class SettingsPage
             Title = "compare",
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. report.Changes.GroupBy(c => c.What).OrderByDescending(g => g.Key == "setting").Select(g => new PageSection(
+                    Format.Sentence(g.Key), ListBlock.Of(g.Select(c => $"{(c.Id is null ? "" : c.Id + ": ")}{c.Path}: {c.Before} -> {c.After}")))),
+                sections[0],
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 

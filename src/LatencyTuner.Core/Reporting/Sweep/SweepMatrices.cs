@@ -8,10 +8,22 @@ namespace LatencyTuner.Core.Reporting.Sweep;
 /// <summary>The tables of a sweep over two dimensions: the main one in the rows, the connections in the columns.</summary>
 internal static class SweepMatrices
 {
+    /// <summary>The tables that a verdict rests on, one line per row.</summary>
+    internal static IEnumerable<PageSection> OnScreen(SweepReport report)
+    {
+        string what = What(report);
+        yield return new($"Mean {what}", Matrix(report, p => new(Format.Us(p.MeanUs)), null).InOneLine());
+        yield return new(
+            $"99th percentile of the {what}",
+            Matrix(report, p => new(IntervalText.FigureOrBound(p.P99Us, p.Intervals.GetValueOrDefault("p99Us"))), null).InOneLine());
+    }
+
+    private static string What(SweepReport report) => report.Load?.OneWay == true ? "time in the send calls of a request" : "time per request";
+
     internal static IEnumerable<PageSection> Of(SweepReport report)
     {
         bool oneWay = report.Load?.OneWay == true;
-        string what = oneWay ? "time in the send calls of a request" : "time per request";
+        string what = What(report);
         yield return new(
             $"Mean {what}, under it the median",
             Matrix(

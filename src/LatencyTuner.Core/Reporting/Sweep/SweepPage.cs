@@ -14,9 +14,11 @@ internal static class SweepPage
         ArgumentNullException.ThrowIfNull(report);
         string dimension = SweepValues.Main(report);
         List<PageSection> sections = new();
+        List<PageSection> screen = [.. FindingBlocks.Screen("Findings", report.Findings, report.Judgement)];
         if (report.Points.Count > 0 && report.Dimensions.Count > 1)
         {
             sections.AddRange(SweepMatrices.Of(report));
+            screen.AddRange(SweepMatrices.OnScreen(report));
         }
         else
         {
@@ -24,12 +26,16 @@ internal static class SweepPage
                 .Select(p => new CurvePoint(SweepValues.Number(report, p)!.Value, p.P50Us, p.P99Us)).ToList();
             if (points.Count > 1)
             {
-                sections.Add(new($"Latency against {dimension}, both logarithmic", new CurveBlock(SweepValues.Axis(report), points)));
+                const int ScreenRows = 6;
+                CurveBlock curve = new(SweepValues.Axis(report), points);
+                sections.Add(new($"Latency against {dimension}, both logarithmic", curve));
+                screen.Add(new($"Latency against {dimension}, both logarithmic", curve with { Rows = ScreenRows }));
             }
 
             if (report.Points.Count > 0)
             {
                 sections.Add(new("Points", SweepTables.Points(report)));
+                screen.Add(new("Points", SweepTables.OnScreen(report)));
             }
 
             if (SweepTables.Limits(report) is { } limits)
@@ -51,6 +57,7 @@ internal static class SweepPage
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen = [.. screen, new(null, new FactsBlock([.. Facts(report)])), .. PageSection.Of("Notes", report.Notes)],
         };
     }
 

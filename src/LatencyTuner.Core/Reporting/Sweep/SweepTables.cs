@@ -37,6 +37,33 @@ internal static class SweepTables
             $"Second line of a figure: its 95 % interval. {caption}".TrimEnd());
     }
 
+    /// <summary>A line for each of a few points: both ends, the extremes, where it degrades, and others between them.</summary>
+    internal static TableBlock OnScreen(SweepReport report)
+    {
+        const int Most = 8;
+        int last = report.Points.Count - 1;
+        SortedSet<int> shown = [0, last];
+        List<int> byMedian = [.. Enumerable.Range(0, last + 1).OrderBy(i => report.Points[i].P50Us ?? double.MaxValue)];
+        shown.UnionWith([byMedian[0], byMedian[^1]]);
+        shown.UnionWith(report.GoesBad.Select(o => report.Points.Select(p => SweepValues.Of(report, p)).ToList().IndexOf(SweepValues.Of(o.Dimension, o.Value)))
+            .Where(i => i >= 0).Take(2));
+        foreach (int next in Enumerable.Range(1, Most).Select(i => i * last / Most).Where(_ => shown.Count < Most))
+        {
+            shown.Add(next);
+        }
+
+        TableBlock all = Points(report);
+        return all.InOneLine() with
+        {
+            Rows = [.. shown.Select(i => (IReadOnlyList<TableCell>)
+            [
+                all.Rows[i][0] with { Text = all.Rows[i][0].Text + (all.Rows[i][0].Detail is { } detail ? $" ({detail})" : ""), Detail = null },
+                .. all.Rows[i].Skip(1).Select(c => c with { Detail = null }),
+            ])],
+            Caption = shown.Count <= last ? $"{shown.Count} of {last + 1} points." : null,
+        };
+    }
+
     internal static TableBlock? Limits(SweepReport report)
     {
         List<(string Name, Func<SweepPoint, double?> Value, Func<double?, string> Show)> columns =

@@ -52,6 +52,14 @@ internal static class UnderLoadPage
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
+            Screen =
+            [
+                .. FindingBlocks.Screen("Findings", report.Findings, report.Judgement),
+                .. PageSection.If(report.Idle.Count + report.Loaded.Count > 0, "Latency", () => LatencyOnScreen(report)),
+                .. PageSection.If(report.Load.Count > 0, "The load", () => Load(report)),
+                new(null, new FactsBlock([.. Facts(report)])),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 
@@ -94,6 +102,17 @@ internal static class UnderLoadPage
                 new(Effective(report.Loaded)), new("")],
         ],
         "From the planned send time to the last byte of the reply. Idle and loaded phases alternate.");
+
+    /// <summary>The rows that the verdict compares, without intervals.</summary>
+    private static TableBlock LatencyOnScreen(UnderLoadReport report) => new(
+        [new(""), new("idle", true), new("loaded", true), new("added", true)],
+        [
+            .. Rows.Where(r => r.Label is "median" or "90th" or "99th").Select(r => (IReadOnlyList<TableCell>)
+            [
+                new(r.Label), Cells(report.Idle, r.Name, r.Value).First(), Cells(report.Loaded, r.Name, r.Value).First(),
+                new(r.Added?.Invoke(report.Added) is { } us ? Format.Difference(us) : ""),
+            ]),
+        ]);
 
     private static IEnumerable<TableCell> Cells(LatencyFigures figures, string name, Func<LatencyFigures, double?> value)
     {

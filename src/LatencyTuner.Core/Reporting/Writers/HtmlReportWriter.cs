@@ -103,6 +103,13 @@ public static class HtmlReportWriter
             html.Append("</section>\n");
         }
 
+        if (document.NextSteps.Count > 0)
+        {
+            html.Append("<section>\n<h2>Next</h2>\n");
+            List(html, ListBlock.Of(document.NextSteps));
+            html.Append("</section>\n");
+        }
+
         html.Append("</article>\n");
     }
 

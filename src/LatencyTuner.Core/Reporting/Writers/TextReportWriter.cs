@@ -6,13 +6,13 @@ namespace LatencyTuner.Core.Reporting.Writers;
 /// <summary>Writes a document as text. Lines end in LF. No line is longer than the width, except lines to copy unchanged.</summary>
 public static class TextReportWriter
 {
-    private const string Indent = "  ";
+    internal const string Indent = "  ";
 
     /// <summary>Writes a document.</summary>
     /// <param name="document">The document.</param>
-    /// <param name="options">Width, characters and colour; null for 80 columns without colour.</param>
+    /// <param name="options">Size, characters and colour; null for everything in 80 columns without colour.</param>
     /// <returns>The text.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The width is not from 40 to 500.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The width is not from 40 to 500, or the height is under 8.</exception>
     public static string Write(Page document, TextReportOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(document);
@@ -20,6 +20,29 @@ public static class TextReportWriter
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Width, 40, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.Width, 500, nameof(options));
 
+        if (options.Height is { } height)
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(height, 8, nameof(options));
+            return new TextScreen(options, height).Write(document);
+        }
+
+        return Everything(document, options);
+    }
+
+    /// <summary>Writes documents together; on a screen they share its rows.</summary>
+    /// <param name="documents">The documents.</param>
+    /// <param name="options">Size, characters and colour.</param>
+    /// <returns>The text.</returns>
+    public static string Write(IReadOnlyList<Page> documents, TextReportOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(documents);
+        ArgumentNullException.ThrowIfNull(options);
+        return options.Height is { } height && documents.Count > 1 ? TextScreen.Share(documents, options, height)
+            : string.Join('\n', documents.Select(d => Write(d, options)));
+    }
+
+    internal static string Everything(Page document, TextReportOptions options)
+    {
         TextCanvas text = new(options);
         text.Wrapped(document.Verdict.Text, document.Verdict.Word + "  ", Indent, document.Verdict.Tone, bold: true);
         text.Wrapped(document.Title + (document.Subtitle is null ? "" : "; " + document.Subtitle), Indent, Indent, dim: true);
@@ -42,10 +65,20 @@ public static class TextReportWriter
             }
         }
 
+        if (document.NextSteps.Count > 0)
+        {
+            text.Line("");
+            NextStepLines.Heading(text);
+            foreach (string step in document.NextSteps)
+            {
+                NextStepLines.Write(text, step);
+            }
+        }
+
         return text.ToString();
     }
 
-    private static void Block(TextCanvas text, PageBlock block, TextReportOptions options)
+    internal static void Block(TextCanvas text, PageBlock block, TextReportOptions options)
     {
         int inner = options.Width - Indent.Length;
         switch (block)
@@ -69,7 +102,7 @@ public static class TextReportWriter
                 text.Lines(TerminalHistogram.Draw(histogram.Buckets, inner, ascii: options.Ascii), Indent);
                 break;
             case CurveBlock curve:
-                text.Lines(TerminalCurve.Draw(curve.XLabel, curve.Points, inner, ascii: options.Ascii), Indent);
+                text.Lines(TerminalCurve.Draw(curve.XLabel, curve.Points, inner, curve.Rows, options.Ascii), Indent);
                 break;
             case TimeStripBlock strip:
                 text.Lines(TimeStrip.Draw(strip.Label, strip.Intervals, inner, options.Ascii), Indent);
