@@ -127,6 +127,11 @@ internal static class FindingWords
             + $"{Counted.Of(prediction.N, "request")}.{assumes}";
     }
 
+    /// <summary>The figures of a prediction alone.</summary>
+    internal static string PredictionInBrief(CurePrediction prediction) =>
+        $"With the cure{(prediction.AtBest ? ", at best" : "")}: median {Format.Us(prediction.P50AfterUs)} instead of {Format.Us(prediction.P50Us)}, "
+        + $"99th percentile {Format.Us(prediction.P99AfterUs)} instead of {Format.Us(prediction.P99Us)}.";
+
     /// <summary>Lost time; of requests that overlap the mean of each, because their sum is no time that passed.</summary>
     /// <param name="finding">The finding.</param>
     /// <param name="ms">Its cost, milliseconds.</param>

@@ -19,7 +19,7 @@ internal static class ContractCommands
         (ExitCode.Platform, "the platform cannot do it, or the privilege is missing"),
         (ExitCode.Measurement, "the measurement failed: unreachable, refused, authentication, protocol"),
         (ExitCode.Change, "a change was not applied or not verified"),
-        (ExitCode.CannotTell, "cannot tell: too little evidence for a verdict (0 with --allow-inconclusive)"),
+        (ExitCode.CannotTell, "cannot tell: too little evidence (0 with --allow-inconclusive)"),
         (ExitCode.Bug, "a bug in this program"),
         (ExitCode.Cancelled, "cancelled"),
     ];

@@ -177,7 +177,7 @@ public sealed class CaptureAnalyses
         using TempFolder folder = new();
         File.WriteAllBytes(folder["cut.pcap"], File.ReadAllBytes(Client)[..20_000]);
 
-        CliRun run = CliRun.Of("analyze", folder["cut.pcap"]);
+        CliRun run = CliRun.Of("analyze", folder["cut.pcap"], "--details");
 
         Assert.Equal(0, run.Code);
         Assert.Contains("LT301", run.Out, StringComparison.Ordinal);

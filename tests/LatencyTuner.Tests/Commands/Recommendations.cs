@@ -25,7 +25,7 @@ public sealed class Recommendations : IDisposable
     [Fact]
     public void Run_OnARealExperiment_AnswersFirst()
     {
-        CliRun run = CliRun.Of("recommend", "--from", Lab, "--snapshot", Server).Done();
+        CliRun run = CliRun.Of("recommend", "--from", Lab, "--snapshot", Server, "--details").Done();
 
         Assert.StartsWith("RECOMMENDED  Write each request with one send call (the client's application", run.Out, StringComparison.Ordinal);
         int top = run.Out.IndexOf("1. REC-NAGLE-ONE-WRITE", StringComparison.Ordinal);
@@ -36,7 +36,7 @@ public sealed class Recommendations : IDisposable
 
     [Fact]
     public void Run_OnAnExperimentAlone_FitsAScreenAndAHalf() =>
-        Assert.InRange(CliRun.Of("recommend", "--from", Lab).Done().Out.Count(c => c == '\n'), 20, 75);
+        Assert.InRange(CliRun.Of("recommend", "--from", Lab, "--details").Done().Out.Count(c => c == '\n'), 20, 75);
 
     [Theory]
     [InlineData("text")]

@@ -86,7 +86,7 @@ public sealed class SettingsCommands
     public async Task Explain_TellsThatAMythDoesNothing()
     {
         (ExitCode code, string? output, string _) = await Run(
-            null, "settings", "explain", "tcp.nodelay.interface", "--snapshot", SampleSnapshots.PathOf("win11.json"));
+            null, "settings", "explain", "tcp.nodelay.interface", "--snapshot", SampleSnapshots.PathOf("win11.json"), "--details");
 
         Assert.Equal(ExitCode.Done, code);
         Assert.Contains("Has no effect", output, StringComparison.Ordinal);

@@ -75,9 +75,10 @@ internal static class AnalysisPage
                 .. FindingBlocks.Screen("Findings", report.Findings, report.Judgement),
                 .. PageSection.If(report.Connections.Any(c => c.Ends.Count > 0), "Connections in trace events", () => Ends(report)),
                 .. PageSection.If(report.Connections.Any(c => c.Ends.Count == 0 || c.Transactions > 0), "Connections", () => Connections(report)),
-                .. report.Example is { } shown ? [new PageSection($"{shown.Title}: {shown.Connection}", Ladder(shown))] : Array.Empty<PageSection>(),
+                .. PageSection.If(report.Example is not null, $"{report.Example?.Title}: {report.Example?.Connection}", () => Ladder(report.Example!)),
                 .. PageSection.If(report.Processes.Count > 0, "TCP by process", () => Processes(report.Processes)),
-                .. PageSection.If(report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0), "How each host sends ACKs", () => Hosts(report.Hosts)),
+                .. PageSection.If(
+                    report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0), "How each host sends ACKs", () => Hosts(report.Hosts)),
                 .. PageSection.Of("Notes", notes),
             ],
         };

@@ -43,19 +43,25 @@ internal static class CellTable
     internal static TableBlock OnScreen(IReadOnlyList<DiagnosisCell> cells)
     {
         List<IReadOnlyList<TableCell>> rows = [];
-        foreach (IGrouping<string, DiagnosisCell> group in cells.GroupBy(c => c.Pattern))
+        void Add(DiagnosisCell cell, string name) => rows.Add([new(name), .. Row(cell, withAcks: false).Skip(1).Select(c => c with { Detail = null })]);
+
+        // One write is what the others are compared with; its variants change nothing.
+        foreach (DiagnosisCell cell in cells.Where(c => c.Pattern == "single").Take(1))
+        {
+            Add(cell, Pattern(cell.Pattern));
+        }
+
+        foreach (IGrouping<string, DiagnosisCell> group in cells.Where(c => c.Pattern != "single").GroupBy(c => c.Pattern))
         {
             foreach (DiagnosisCell cell in group)
             {
                 string changed = Changed(cell);
-                TableCell name = new(changed == "nothing" ? Pattern(group.Key) : rows.Count > 0 && group.First() != cell ? $"  {changed}" : $"{Pattern(group.Key)}, {changed}");
-                rows.Add([name, .. Row(cell, withAcks: false).Skip(1).Select(c => c with { Detail = null })]);
+                Add(cell, changed == "nothing" ? Pattern(group.Key) : $"  {changed}");
             }
         }
 
         return new TableBlock(
-            [new("writes, and what was changed"), new("n", Right: true, Optional: true), new("median", Right: true), new("99th", Right: true), new("stalled", Right: true)],
-            rows);
+            [new("writes, and what was changed"), new("n", true, Optional: true), new("median", true), new("99th", true), new("stalled", true)], rows);
     }
 
     private static List<TableCell> Row(DiagnosisCell cell, bool withAcks)

@@ -45,7 +45,7 @@ internal static class DiagnosisPage
             Sections = sections,
             Screen =
             [
-                .. PageSection.If(lead.Fixes.Count > 0, "Fixes, best measured effect first", () => Fixes(lead.Fixes, notes: false)),
+                .. PageSection.If(lead.Fixes.Count > 0, "Fixes, best measured effect first", () => FixesOnScreen(lead.Fixes)),
                 .. PageSection.If(report.Cells.Count > 0, "What was measured", () => CellTable.OnScreen(report.Cells)),
                 new(null, new FactsBlock([.. Facts(lead.Verdict), .. Experiment(report)])),
                 .. Evidence("", lead.Verdict),
@@ -69,31 +69,37 @@ internal static class DiagnosisPage
     }
 
     /// <summary>The fixes with their measured effects.</summary>
-    /// <param name="fixes">The fixes.</param>
-    /// <param name="notes">False to leave out what else a fix changes.</param>
-    internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes, bool notes = true) =>
+    internal static ListBlock Fixes(IReadOnlyList<DiagnosisFix> fixes) =>
+        new([.. fixes.Select(f => new ListItem($"{Format.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), f.Note }.OfType<string>()]))], Ordered: true);
+
+    /// <summary>The fixes with their medians alone.</summary>
+    private static ListBlock FixesOnScreen(IReadOnlyList<DiagnosisFix> fixes) =>
         new(
-            [.. fixes.Select(f => new ListItem($"{Format.Sentence(f.Where)}: {f.What}", [.. new[] { Effect(f), notes ? f.Note : null }.OfType<string>()]))],
+            [.. fixes.Select(f => new ListItem($"{Format.Sentence(f.Where)}: {f.What}", f.P50UsAfter is null ? "Effect not measured." : Median(f) + "."))],
             Ordered: true);
 
     /// <summary>The measured effect of a fix in one line.</summary>
     internal static string Effect(DiagnosisFix fix)
     {
-        if (fix.P50UsAfter is not { } after)
+        if (fix.P50UsAfter is null)
         {
             return "Effect not measured.";
         }
 
-        string change = fix.P50UsBefore is { } before ? $"Median {Format.Us(before)} -> {Format.Us(after)}" : $"Median {Format.Us(after)}";
+        string p99 = fix.P99UsAfter is { } tail ? $"; 99th percentile then {Format.Us(tail)}" : "";
+        string predicted = fix.P50UsPredicted is { } median ? $" Predicted: median {Format.Us(median)}." : "";
+        return $"{Median(fix)}{p99} (n = {Format.Count(fix.N)}).{predicted}";
+    }
+
+    private static string Median(DiagnosisFix fix)
+    {
         string saves = fix.Saves switch
         {
             null => "",
             >= 0 => $", saves {Format.Share(fix.Saves)}",
             _ => $", costs {Format.Share(-fix.Saves)} more",
         };
-        string p99 = fix.P99UsAfter is { } tail ? $"; 99th percentile then {Format.Us(tail)}" : "";
-        string predicted = fix.P50UsPredicted is { } median ? $" Predicted: median {Format.Us(median)}." : "";
-        return $"{change}{saves}{p99} (n = {Format.Count(fix.N)}).{predicted}";
+        return $"Median {(fix.P50UsBefore is { } before ? $"{Format.Us(before)} -> " : "")}{Format.Us(fix.P50UsAfter)}{saves}";
     }
 
     private static IEnumerable<PageFact> Facts(DiagnosisVerdict verdict)

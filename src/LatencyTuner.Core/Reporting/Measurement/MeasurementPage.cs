@@ -61,7 +61,8 @@ internal static class MeasurementPage
     }
 
     /// <summary>The order on a screen: what went wrong and whose time it was before what was asked for.</summary>
-    private static int Rank(string fact) => Array.IndexOf(["Ended early", "Stalls", "Mean time", "Requests", "Messages", "Workload"], fact) is >= 0 and var at ? at : 9;
+    private static int Rank(string fact) =>
+        Array.IndexOf(["Ended early", "Stalls", "Mean time", "Requests", "Messages", "Workload"], fact) is >= 0 and var at ? at : int.MaxValue;
 
     /// <summary>Stalled requests in words, with the limit of a stall and, when none was seen, the share that is excluded.</summary>
     internal static string Stalls(MeasurementReport report)

@@ -17,27 +17,34 @@ internal static class FindingBlocks
         }
     }
 
-    /// <summary>The findings on a screen, worst first: the cost, what the cure brings, one sentence of evidence and what to do.</summary>
+    /// <summary>
+    /// The findings on a screen: the worst with its cost, what the cure brings, one sentence of evidence and what to do; the others with
+    /// their cost.
+    /// </summary>
     /// <param name="heading">Its heading.</param>
     /// <param name="findings">The findings.</param>
     /// <param name="verdict">The verdict above them, which is not repeated.</param>
     internal static IEnumerable<PageSection> Screen(string heading, IEnumerable<Finding> findings, Verdict verdict)
     {
-        ListItem[] items = [.. findings.WorstFirst().Select(f => ScreenItem(f, verdict))];
-        return items.Length == 0 ? [] : [new PageSection(heading, new ListBlock(items))];
+        ListItem[] items =
+        [
+            .. findings.WorstFirst().Select((f, i) => i == 0 ? ScreenItem(f, verdict) : new ListItem($"{Headline(f)}. {FindingWords.Cost(f)}".TrimEnd())),
+        ];
+        return PageSection.If(items.Length > 0, heading, () => new ListBlock(items));
     }
 
     private static ListItem ScreenItem(Finding finding, Verdict verdict)
     {
-        string? New(string? sentence) => string.IsNullOrEmpty(sentence) || verdict.Text.Contains(sentence.TrimEnd('.'), StringComparison.Ordinal) ? null : sentence;
+        string? New(string? sentence) =>
+            string.IsNullOrEmpty(sentence) || verdict.Text.Contains(sentence.TrimEnd('.'), StringComparison.Ordinal) ? null : sentence;
         return new ListItem(
             Headline(finding),
             [
                 .. new[]
                 {
                     New(FindingWords.Cost(finding)),
-                    finding.Predictions is [{ } largest, ..] ? FindingWords.Prediction(largest) : null,
-                    New(finding.For.FirstOrDefault()) is { } evidence ? "For: " + evidence : null,
+                    finding.Predictions is [{ } largest, ..] ? FindingWords.PredictionInBrief(largest) : null,
+                    New(finding.For.FirstOrDefault()) is { } evidence ? "For: " + evidence.Split(". ")[0] : null,
                     finding.Recommendation is { } cure ? "Do: " + cure : null,
                 }.OfType<string>(),
             ]);

@@ -50,7 +50,7 @@ internal static class ProfilesPage
             Sections = sections,
 
             // The commands to capture a profile are what it is looked up for.
-            Screen = report.Profiles is [_] ? [.. sections.Skip(2).Take(1), .. sections.Take(2)] : sections,
+            Screen = report.Profiles is [_] ? [.. sections.Skip(2).SkipLast(1), .. sections.Take(2)] : sections,
         };
     }
 

@@ -51,7 +51,8 @@ internal static class RecommendationPage
             [
                 .. PageSection.If(
                     cures.Count > 0, "What to do, the cheapest effective cure first", () => new ListBlock([.. ScreenItems(cures)], Ordered: true)),
-                .. PageSection.If(report.NotCured.Count > 0, "What does not help here, and where to look", () => new ListBlock([.. report.NotCured.Select(NotCured)])),
+                .. PageSection.If(
+                    report.NotCured.Count > 0, "What does not help here, and where to look", () => new ListBlock([.. report.NotCured.Select(NotCured)])),
                 .. PageSection.If(settings.Count > 0, "Unusual settings: possible causes at most", () => new ListBlock([.. settings.Select(Setting)])),
                 .. PageSection.Of("Notes", report.Notes),
             ],

@@ -32,7 +32,6 @@ internal static class SelftestPage
             sections.Add(new($"Steps that were not run, of {report.Steps.Count}", Items(left.Select(s => new ListItem($"{s.Id}: {s.NotRun}")))));
         }
 
-        int told = sections.Count;
         sections.AddRange(report.Probes.GroupBy(p => p.Group).Select(g => new PageSection(g.Key, Table(g))));
         if (unsettled.Count > 0)
         {
@@ -44,9 +43,6 @@ internal static class SelftestPage
             sections.Add(SendBack());
         }
 
-        List<PageSection> screen = [.. sections.Take(told)];
-        screen.AddRange(PageSection.If(report.Probes.Count > 0, "Assumptions", () => Counts(report)));
-        screen.AddRange(report.Steps.Count == 0 ? [SendBack()] : []);
         return new Page
         {
             Title = "selftest",
@@ -56,7 +52,14 @@ internal static class SelftestPage
                     Format.Utc(report.StartedUtc) }.OfType<string>()),
             Verdict = report.Judgement,
             Sections = sections,
-            Screen = screen,
+            Screen =
+            [
+                .. PageSection.Of("Not as assumed", [.. failed.Select(p => $"{p.Id}: {p.Assumption}")]),
+                .. PageSection.Of($"Expected to hold on build {report.Os.Build}, but not shown", [.. missed.Select(p => $"{p.Id}: {p.Because}")]),
+                .. PageSection.If(report.Probes.Count > 0, "Assumptions", () => Counts(report)),
+                .. report.Steps.Count == 0 ? [SendBack()] : Array.Empty<PageSection>(),
+                .. PageSection.Of($"Steps that were not run, of {report.Steps.Count}", [.. left.Select(s => $"{s.Id}: {s.NotRun}")]),
+            ],
         };
     }
 
@@ -72,7 +75,8 @@ internal static class SelftestPage
                 .Select(g => (IReadOnlyList<TableCell>)
                 [
                     new(g.Key),
-                    Count(g, AssumptionState.DoesNotHold, Tone.Bad), Count(g, AssumptionState.CannotTell, Tone.Unsure), Count(g, AssumptionState.Holds, Tone.Good),
+                    Count(g, AssumptionState.DoesNotHold, Tone.Bad), Count(g, AssumptionState.CannotTell, Tone.Unsure),
+                    Count(g, AssumptionState.Holds, Tone.Good),
                 ]),
         ]);
 

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
@@ -40,6 +41,7 @@ internal static class SeriesPage
             sections.Add(new("Notes", ListBlock.Of(notes)));
         }
 
+        string? worst = report.Findings.WorstFirst().FirstOrDefault() is { } first ? first.Host ?? first.Process : null;
         return new Page
         {
             Title = "series " + string.Join(", ", report.Series.Take(4).Select(s => s.Name))
@@ -50,10 +52,10 @@ internal static class SeriesPage
             Screen =
             [
                 .. FindingBlocks.Screen("Findings", report.Findings, report.Judgement),
-                .. report.Series.Where(s => s.Bins.Count > 1 && s.Oscillations.Count > 0).Take(1)
+                .. PageSection.Of("Side by side", [.. report.Pairs.Select(Sentence)]),
+                .. report.Series.Where(s => s.Bins.Count > 1 && s.Oscillations.Count > 0).OrderByDescending(s => s.Name == worst).Take(1)
                     .Select(s => new PageSection($"{s.Name} over time", Strip("Median", s, b => b.P50Us, largest: false))),
                 new(null, Table(report).InOneLine()),
-                .. PageSection.Of("Side by side", [.. report.Pairs.Select(Sentence)]),
                 .. PageSection.Of("Notes", notes),
             ],
         };

@@ -41,8 +41,12 @@ internal static class SettingsPage
             Screen =
             [
                 .. report.Explanation is { } explained ? Explanation(explained).Take(1) : [],
-                .. FindingBlocks.Screen("Findings", report.Findings, report.Judgement),
-                .. PageSection.If(report.Entries.Count > 0, "Values", () => Table(report with { Entries = [.. report.Entries.OrderByDescending(e => e.NeedsReview)] })),
+                .. PageSection.If(
+                    report.Findings.Count > 0, "Findings",
+                    () => new ListBlock([.. report.Findings.WorstFirst().Select(f => new ListItem(
+                        $"{f.Id} {f.For.FirstOrDefault() ?? FindingWords.Of(f.Cause)}", f.Recommendation is { } cure ? ["Do: " + cure] : []))])),
+                .. PageSection.If(
+                    report.Entries.Count > 0, "Values", () => Table(report with { Entries = [.. report.Entries.OrderByDescending(e => e.NeedsReview)] })),
                 .. PageSection.Of("Notes", report.Notes),
             ],
         };

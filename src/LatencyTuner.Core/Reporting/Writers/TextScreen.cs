@@ -21,6 +21,10 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
     private const int RowsOfSteps = 8;
     private const int LeastRows = 3;
 
+    // The headline of a finding, its cost and what to do; a heading and three rows of a table.
+    private const int LeastOfFirst = 7;
+    private const int RowsOfBeginning = 6;
+
     internal string Write(Page page)
     {
         string everything = TextReportWriter.Everything(page, options);
@@ -33,16 +37,16 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         List<string> verdict = Verdict(page.Verdict, height - 1 - RowsOf(next));
         List<string> lines = [.. verdict, Title(page.Title)];
         int left = height - RowsOf(lines) - RowsOf(next);
-        bool first = true;
-        foreach (PageSection section in page.Screen)
+        for (int at = 0; at < page.Screen.Count; at++)
         {
-            List<string> part = Section(section, left - 1, first ? 1 : 2);
+            // The first section leaves room for the one that proves it.
+            int room = left - 1 - (at == 0 ? Beginning(page.Screen.Skip(1)) : 0);
+            List<string> part = Section(page.Screen[at], at == 0 && room < LeastOfFirst ? left - 1 : room, at == 0 ? 1 : 2);
             if (part.Count > 0)
             {
                 lines.Add("");
                 lines.AddRange(part);
                 left -= 1 + RowsOf(part);
-                first = false;
             }
         }
 
@@ -61,6 +65,10 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
     }
 
     private static int Rank(Tone tone) => tone switch { Tone.Bad => 0, Tone.Unsure => 1, Tone.Neutral => 2, _ => 3 };
+
+    /// <summary>The rows in which the first of some sections that fits can begin, with the blank line above it.</summary>
+    private int Beginning(IEnumerable<PageSection> sections) =>
+        sections.Select(s => RowsOf(Section(s, RowsOfBeginning, 2))).FirstOrDefault(rows => rows > 0) is > 0 and var needed ? needed + 1 : 0;
 
     private List<string> Next(IReadOnlyList<string> steps)
     {
@@ -175,7 +183,15 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
             return whole;
         }
 
+        // Second lines, such as intervals, make room for rows.
         TableBlock bare = table with { Caption = null, Columns = [.. table.Columns.Select(c => c with { Legend = null })] };
+        whole = table.Rows.Count <= rows ? Drawn(bare) : [];
+        if (whole.Count > 0 && RowsOf(whole) <= rows)
+        {
+            return whole;
+        }
+
+        bare = bare.InOneLine();
         bool IsGroup(IReadOnlyList<TableCell> row) => row.Count < table.Columns.Count;
         return Longest(table.Rows.Count, rows, Math.Min(least, table.Rows.Count), n =>
         {
