@@ -44,7 +44,7 @@ internal static class FindingBlocks
                 {
                     New(FindingWords.Cost(finding)),
                     finding.Predictions is [{ } largest, ..] ? FindingWords.PredictionInBrief(largest) : null,
-                    New(finding.For.FirstOrDefault()) is { } evidence ? "For: " + evidence.Split(". ")[0] : null,
+                    New(finding.For is [{ } said, ..] ? said : null) is { } evidence ? "For: " + evidence.Split(". ")[0] : null,
                     finding.Recommendation is { } cure ? "Do: " + cure : null,
                 }.OfType<string>(),
             ]);

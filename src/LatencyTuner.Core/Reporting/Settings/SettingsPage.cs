@@ -44,7 +44,7 @@ internal static class SettingsPage
                 .. PageSection.If(
                     report.Findings.Count > 0, "Findings",
                     () => new ListBlock([.. report.Findings.WorstFirst().Select(f => new ListItem(
-                        $"{f.Id} {f.For.FirstOrDefault() ?? FindingWords.Of(f.Cause)}", f.Recommendation is { } cure ? ["Do: " + cure] : []))])),
+                        $"{f.Id} {(f.For is [{ } said, ..] ? said : FindingWords.Of(f.Cause))}", f.Recommendation is { } cure ? ["Do: " + cure] : []))])),
                 .. PageSection.If(
                     report.Entries.Count > 0, "Values", () => Table(report with { Entries = [.. report.Entries.OrderByDescending(e => e.NeedsReview)] })),
                 .. PageSection.Of("Notes", report.Notes),

@@ -41,7 +41,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         {
             // The first section leaves room for the one that proves it.
             int room = left - 1 - (at == 0 ? Beginning(page.Screen.Skip(1)) : 0);
-            List<string> part = Section(page.Screen[at], at == 0 && room < LeastOfFirst ? left - 1 : room, at == 0 ? 1 : 2);
+            List<string> part = Section(page.Screen[at], at == 0 && room < LeastOfFirst ? left - 1 : room, at < 2 ? 1 : 2);
             if (part.Count > 0)
             {
                 lines.Add("");
@@ -68,7 +68,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
 
     /// <summary>The rows in which the first of some sections that fits can begin, with the blank line above it.</summary>
     private int Beginning(IEnumerable<PageSection> sections) =>
-        sections.Select(s => RowsOf(Section(s, RowsOfBeginning, 2))).FirstOrDefault(rows => rows > 0) is > 0 and var needed ? needed + 1 : 0;
+        sections.Select(s => RowsOf(Section(s, RowsOfBeginning, 1))).FirstOrDefault(rows => rows > 0) is > 0 and var needed ? needed + 1 : 0;
 
     private List<string> Next(IReadOnlyList<string> steps)
     {
@@ -118,7 +118,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         TextCanvas text = new(options);
         string clean = text.Clean(title);
         int room = options.Width - Indent.Length - rest.Length;
-        text.Wrapped((clean.Length <= room ? clean : clean[..(room - 3)].TrimEnd() + "...") + rest, Indent, Indent, dim: true);
+        text.Wrapped((clean.Length <= room ? clean : clean[..(room - 3)].TrimEnd(' ', '.') + "...") + rest, Indent, Indent, dim: true);
         return Split(text.ToString())[0];
     }
 
