@@ -9,7 +9,8 @@ namespace LatencyTuner.Hosting;
 /// </summary>
 internal sealed class MonitorView(CliHost host, bool quiet)
 {
-    private const int MostRows = 20;
+    // With the heading and two lines below, the table fits a terminal of 24 lines.
+    private const int MostRows = 19;
     private readonly bool _table = host.ErrorIsTerminal && !quiet;
     private readonly Dictionary<string, Row> _rows = [];
     private int _drawn;
@@ -73,7 +74,8 @@ internal sealed class MonitorView(CliHost host, bool quiet)
                 : $"{Cut(r.Key),-28}{r.Value.N,8}{r.Value.P50,8:0.000} ms{r.Value.P99,8:0.000} ms{r.Value.Max,8:0.000} ms{r.Value.Errors,9}"));
             lines.Add(
                 $"{at.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC, interval {_intervals}, {_rows.Values.Sum(r => r.Total):N0} "
-                + $"requests{(_rows.Count > MostRows ? $"; the {MostRows} slowest of {_rows.Count} targets" : "")}. Ctrl-C ends with a report.");
+                + $"requests{(_rows.Count > MostRows ? $"; the {MostRows} slowest of {_rows.Count}" : "")}.");
+            lines.Add("Ctrl-C ends with a report.");
             lines.ForEach(host.Error.WriteLine);
             host.Error.Flush();
             _drawn = lines.Count;

@@ -38,7 +38,7 @@ internal static class ComparisonPage
             Sections = sections,
             Screen =
             [
-                .. PageSection.If(report.Quantiles.Count > 0, "B minus A, by quantile", () => Table(report).InOneLine()),
+                .. PageSection.If(report.Quantiles.Count > 0, "B minus A, by quantile", () => OnScreen(report)),
                 sections[0],
                 .. PageSection.Of("Notes", report.Notes),
             ],
@@ -48,6 +48,10 @@ internal static class ComparisonPage
     /// <summary>The common name of a quantile, such as median or 99th.</summary>
     internal static string Name(double quantile) =>
         quantile == 0.5 ? "median" : (quantile * 100).ToString("0.####", CultureInfo.InvariantCulture) + "th";
+
+    /// <summary>The quantiles that differ or may, and the ones that everybody asks for.</summary>
+    private static TableBlock OnScreen(ComparisonReport report) =>
+        Table(report with { Quantiles = [.. report.Quantiles.Where(q => q.Verdict != "same" || q.Quantile is 0.5 or 0.9 or 0.99)] }) with { Caption = null };
 
     private static TableBlock Table(ComparisonReport report) => new(
         [new("quantile"), new("A", true), new("B", true), new("B - A", true, "95 % interval"), new("limit", true), new("p", true), new("B is")],

@@ -39,7 +39,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         int left = height - RowsOf(lines) - RowsOf(next);
         for (int at = 0; at < page.Screen.Count; at++)
         {
-            // The first section leaves room for the one that proves it.
+            // The first section leaves room for the table or chart that proves it.
             int room = left - 1 - (at == 0 ? Beginning(page.Screen.Skip(1)) : 0);
             List<string> part = Section(page.Screen[at], at == 0 && room < LeastOfFirst ? left - 1 : room, at < 2 ? 1 : 2);
             if (part.Count > 0)
@@ -66,9 +66,9 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
 
     private static int Rank(Tone tone) => tone switch { Tone.Bad => 0, Tone.Unsure => 1, Tone.Neutral => 2, _ => 3 };
 
-    /// <summary>The rows in which the first of some sections that fits can begin, with the blank line above it.</summary>
+    /// <summary>The rows in which the first table or chart that fits can begin, with the blank line above it.</summary>
     private int Beginning(IEnumerable<PageSection> sections) =>
-        sections.Select(s => RowsOf(Section(s, RowsOfBeginning, 1))).FirstOrDefault(rows => rows > 0) is > 0 and var needed ? needed + 1 : 0;
+        sections.Where(s => s.Blocks.Any(b => b is TableBlock or TimeStripBlock)).Select(s => RowsOf(Section(s, RowsOfBeginning, 1))).FirstOrDefault(rows => rows > 0) is > 0 and var needed ? needed + 1 : 0;
 
     private List<string> Next(IReadOnlyList<string> steps)
     {
