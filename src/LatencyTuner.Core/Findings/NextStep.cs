@@ -6,6 +6,9 @@ public sealed record NextStep
     /// <summary>Stands for the file of this run's report among the <see cref="Options"/>.</summary>
     public const string ThisReport = "\0report";
 
+    /// <summary>Stands between a command line and its note: a comment in PowerShell and in bash, so that the whole line can be pasted.</summary>
+    public const string NoteStart = "   # ";
+
     /// <summary>The command of this program, for example <c>diagnose</c>; null when the step is a sentence, or the same command again.</summary>
     public string? Command { get; init; }
 
@@ -64,7 +67,7 @@ public sealed record NextStep
         }
 
         string line = string.Join(' ', words.Select((w, i) => i == 0 ? w : Caller.Quoted(w == ThisReport ? caller.SavedAs ?? KeepAs! : w)));
-        return Note is null ? line : $"{line}   # {Note}";
+        return Note is null ? line : $"{line}{NoteStart}{Note}";
     }
 }
 

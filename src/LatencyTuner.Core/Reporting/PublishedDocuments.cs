@@ -123,7 +123,10 @@ public static class PublishedDocuments
     /// <summary>The page of a document, for text and HTML.</summary>
     /// <param name="document">A document that is shown on its own.</param>
     /// <exception cref="ArgumentException">The document is never shown on its own.</exception>
-    public static Page PageOf(Document document) => Need(document, k => k.Page)(document);
+    public static Page PageOf(Document document) => Need(document, k => k.Page)(document) with
+    {
+        NextSteps = document switch { Report report => report.NextSteps, HostSnapshot snapshot => snapshot.NextSteps, _ => [] },
+    };
 
     /// <summary>The CSV table of a document: RFC 4180, lines end in CRLF, an unknown value is an empty field.</summary>
     /// <param name="document">A document with a table.</param>

@@ -113,11 +113,6 @@ internal static class MonitorCommand
                     report, new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), Cancelled = !report.Complete }, run.Silent.Count > 0,
                     parse.GetValue(maxP99));
                 output.Write(report);
-                foreach (NextStep step in report.Judgement.NextSteps)
-                {
-                    host.Complain(step.Note!);
-                }
-
                 return report.Judgement.ExitCode;
             }
             finally

@@ -65,7 +65,6 @@ internal static class CheckPage
                 .. Diagnoses(diagnoses, failing),
                 .. PageSection.Of("Not checked", unchecked_),
             ],
-            NextSteps = report.NextSteps,
         };
     }
 

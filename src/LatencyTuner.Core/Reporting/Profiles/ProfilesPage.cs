@@ -1,5 +1,4 @@
 using System.Globalization;
-using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 
 namespace LatencyTuner.Core.Reporting.Profiles;

@@ -71,7 +71,7 @@ public static class TextReportWriter
             NextStepLines.Heading(text);
             foreach (string step in document.NextSteps)
             {
-                NextStepLines.Write(text, step);
+                NextStepLines.Write(text, step, options.Width);
             }
         }
 

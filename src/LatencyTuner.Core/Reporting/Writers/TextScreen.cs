@@ -83,7 +83,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         int most = Math.Min(RowsOfSteps, height - LeastRows);
         foreach (string step in steps.Take(MostSteps))
         {
-            List<string> part = Drawn(text => NextStepLines.Write(text, step));
+            List<string> part = Drawn(text => NextStepLines.Write(text, step, options.Width));
             int limit = lines.Count == heading ? height - LeastRows : most;
             if (RowsOf(lines) + RowsOf(part) <= limit)
             {
