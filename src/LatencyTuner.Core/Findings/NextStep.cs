@@ -32,12 +32,12 @@ public sealed record NextStep
 
     /// <summary>Keeps this run's report under a name, so that another command can read it.</summary>
     /// <param name="file">The file name, such as <c>diagnosis.json</c>.</param>
-    public static NextStep Keep(string file) => new() { Again = true, KeepAs = file, Note = "keeps this report" };
+    public static NextStep Keep(string file) => new() { Again = true, KeepAs = file };
 
     /// <summary>Asks for recommendations from this run's report, and keeps the report for it where the user did not.</summary>
     /// <param name="file">The file name, such as <c>diagnosis.json</c>.</param>
     public static IReadOnlyList<NextStep> Recommend(string file) =>
-        [Keep(file), new() { Command = "recommend", Options = ["--from", ThisReport], KeepAs = file, Note = "what to change, and what it gains" }];
+        [Keep(file), new() { Command = "recommend", Options = ["--from", ThisReport], KeepAs = file, Note = "what to change" }];
 
     /// <summary>Captures the packets of a path and analyses them, for causes that a measurement cannot tell apart.</summary>
     /// <param name="host">The other end by name or address; null for all.</param>
@@ -66,7 +66,8 @@ public sealed record NextStep
             return Note ?? "";
         }
 
-        string line = string.Join(' ', words.Select((w, i) => i == 0 ? w : Caller.Quoted(w == ThisReport ? caller.SavedAs ?? KeepAs! : w)));
+        IEnumerable<string> known = words.Select(w => w == ThisReport ? caller.SavedAs ?? KeepAs! : w);
+        string line = string.Join(' ', known.Select((w, i) => i == 0 || w == CaptureStep.Then ? w : Caller.Quoted(w)));
         return Note is null ? line : $"{line}{NoteStart}{Note}";
     }
 }
@@ -76,6 +77,9 @@ public sealed record NextStep
 /// <param name="Analyze">True for the step that analyses the capture.</param>
 public sealed record CaptureStep(string? Host, bool Analyze = false)
 {
+    /// <summary>Ends a capture; what follows is another command of the same line.</summary>
+    internal const string Then = "stop;";
+
     /// <summary>The command line, word by word.</summary>
     /// <param name="caller">How the user called this program.</param>
     internal IEnumerable<string> Words(Caller caller)
@@ -84,7 +88,7 @@ public sealed record CaptureStep(string? Host, bool Analyze = false)
         return (caller.IsWindows, Analyze) switch
         {
             (true, false) => ["pktmon", "start", "--capture", "--pkt-size", "128", "--file-name", "slow.etl"],
-            (true, true) => ["pktmon", "stop;", caller.Program, "analyze", "slow.etl"],
+            (true, true) => ["pktmon", Then, caller.Program, "analyze", "slow.etl"],
             (false, false) => ["tcpdump", "-i", "any", "-s", "128", "-w", "slow.pcap", .. Host is null ? (string[])["tcp"] : ["host", Host]],
             _ => [caller.Program, "analyze", "slow.pcap"],
         };

@@ -143,7 +143,7 @@ public sealed class ApplyCommands : IDisposable
     {
         _machine.MissingPrivilege = "This process is not elevated.";
 
-        Assert.Contains("not elevated", _machine.Run(Ask).Done().Out, StringComparison.Ordinal);
+        Assert.Contains("not elevated", _machine.Run([.. Ask, "--details"]).Done().Out, StringComparison.Ordinal);
         Refused(4, "not elevated", [.. Ask, "--yes"]);
         Refused(4, "not elevated", "rollback", "--all", "--yes");
     }

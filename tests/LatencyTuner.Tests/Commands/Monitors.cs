@@ -72,7 +72,7 @@ public sealed class Monitors
             CliRun.Of(["monitor", "loopback", "--max-p99", "1us", "--rate", "10/s", "--interval", "200ms", "--store", folder["s"], "--duration", "1s"]);
 
         Assert.Equal(7, run.Code);
-        Assert.Contains("too few", run.Error, StringComparison.Ordinal);
+        Assert.Contains("too few", run.Out, StringComparison.Ordinal);
     }
 
     /// <summary>A server that closes after each answer is measured with its connects, rather than not at all.</summary>

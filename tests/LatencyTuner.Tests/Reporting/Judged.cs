@@ -2,8 +2,13 @@ using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Analysis;
+using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Reporting.Sweep;
 
 namespace LatencyTuner.Tests.Reporting;
 
@@ -11,8 +16,28 @@ namespace LatencyTuner.Tests.Reporting;
 internal static class Judged
 {
     /// <summary>A measurement without its charts: the histograms of written samples are no real ones.</summary>
-    internal static Page PageOf(Document document) => PublishedDocuments.Judge(document, Gate.Open) is var judged && judged is MeasurementReport measurement
-        ? MeasurementPage.Of(measurement, null, null) : PublishedDocuments.PageOf(judged);
+    internal static Page PageOf(Document document)
+    {
+        Document judged = Sealed(document);
+        return judged is MeasurementReport measurement
+            ? MeasurementPage.Of(measurement, null, null) with { NextSteps = measurement.NextSteps } : PublishedDocuments.PageOf(judged);
+    }
+
+    internal static Document Sealed(Document document) => PublishedDocuments.Sealed(PublishedDocuments.Judge(document, Gate.Open), SealOf(document));
+
+    private static DocumentSeal SealOf(Document document) => new(default, "latencytuner 1.0.0", new()
+    {
+        Arguments = document switch
+        {
+            AnalysisReport => ["analyze", "client.pcap"],
+            SeriesReport => ["report", "series.csv"],
+            SweepReport => ["sweep", "streams", "db1", "--token-file", "token.txt"],
+            DiagnosisReport => ["diagnose", "db1", "--token-file", "token.txt"],
+            _ => ["measure", "db1", "--token-file", "token.txt"],
+        },
+        PathOptions = ["--token-file", "token.txt"],
+        IsWindows = true,
+    });
 
     internal static string JUnitOf(Document document, string failOn = "none") => PublishedDocuments.JUnitOf(
         PublishedDocuments.Judge(document, new Gate { FailOn = Enum.TryParse(failOn, ignoreCase: true, out Severity limit) ? limit : null }), failOn);

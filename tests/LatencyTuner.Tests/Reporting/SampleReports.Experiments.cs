@@ -187,7 +187,7 @@ internal static partial class SampleReports
         EndedBecause = "app02:7117 refused the connection: is 'latencytuner serve' running there?",
         Text = "app02:7117 could not be measured.",
         Reasons = ["app02:7117 refused the connection."],
-        NextSteps = ["On app02: latencytuner serve --bind 0.0.0.0 --token-file token.txt"],
+        NextSteps = ["latencytuner serve --bind 0.0.0.0 --token-file token.txt   # on app02"],
         Measurements = [Loopback, Unanswered],
     };
 

@@ -367,7 +367,7 @@ internal static partial class SampleReports
     };
 
     /// <summary>Every sample by name: what golden files and invariants run over.</summary>
-    private static readonly Dictionary<string, Document> Written = new Dictionary<string, Document>
+    private static readonly Dictionary<string, Document> Written = new()
     {
         ["measure-loopback"] = Loopback,
         ["measure-split"] = Split,

@@ -39,7 +39,7 @@ public sealed class TextReports
                 // What is to be copied is never broken.
                 List<string> code = Judged.PageOf(SampleReports.All[name]).Sections.SelectMany(s => s.Blocks).OfType<CodeBlock>()
                     .SelectMany(b => b.Lines.Select(l => (b.Title is null ? "  " : "    ") + l.Replace("\t", "    ", StringComparison.Ordinal))).ToList();
-                IEnumerable<string> pasted = text.Split('\n').Where(l => l.TrimStart().StartsWith("latencytuner ", StringComparison.Ordinal));
+                IEnumerable<string> pasted = text.Split('\n').Where(l => l.TrimStart().Split(' ')[0] is "latencytuner" or "pktmon");
                 Assert.All(text.Split('\n').Except(code).Except(pasted), line => Assert.InRange(line.Length, 0, width));
                 if (ascii)
                 {

@@ -52,7 +52,8 @@ public static class ProtocolsReportBuilder
 
     private static ProbedTarget TargetOf(ProtocolTarget target)
     {
-        ProtocolPhase? phase = target.Answered == 0 ? null : target.Phases.FirstOrDefault(p => p.Name == "first byte") ?? (target.Phases.Count > 0 ? target.Phases[0] : null);
+        ProtocolPhase? phase = target.Answered == 0 || target.Phases.Count == 0 ? null
+            : target.Phases.FirstOrDefault(p => p.Name == "first byte") ?? target.Phases[0];
         return new ProbedTarget(
             target.Target.Name, ProtocolsPage.Kind(target), target.Answered, target.Reconnected, target.Errors, phase?.Name, phase?.Latency.P50Us,
             phase?.Latency.Intervals.GetValueOrDefault("p50Us"));

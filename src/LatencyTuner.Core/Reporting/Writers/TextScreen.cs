@@ -68,7 +68,8 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
 
     /// <summary>The rows in which the first table or chart that fits can begin, with the blank line above it.</summary>
     private int Beginning(IEnumerable<PageSection> sections) =>
-        sections.Where(s => s.Blocks.Any(b => b is TableBlock or TimeStripBlock)).Select(s => RowsOf(Section(s, RowsOfBeginning, 1))).FirstOrDefault(rows => rows > 0) is > 0 and var needed ? needed + 1 : 0;
+        sections.Where(s => s.Blocks.Any(b => b is TableBlock or TimeStripBlock)).Select(s => RowsOf(Section(s, RowsOfBeginning, 1)))
+            .FirstOrDefault(rows => rows > 0) is > 0 and var needed ? needed + 1 : 0;
 
     private List<string> Next(IReadOnlyList<string> steps)
     {
