@@ -1,6 +1,5 @@
 using System.Text;
 using LatencyTuner.Commands;
-using LatencyTuner.Core.Text;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
@@ -8,6 +7,7 @@ using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Settings.Audit;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Reporting;
 using LatencyTuner.Tests.Settings;

@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Text;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Checks;
 using LatencyTuner.Core.Findings;
@@ -8,6 +7,7 @@ using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Text;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 
