@@ -9,20 +9,6 @@ namespace LatencyTuner.Commands;
 /// <summary>The whole command line: builds the commands, parses, runs, and maps every way to fail to its exit code.</summary>
 internal static class Cli
 {
-    // A command is made when it is called: making all of them takes longer than most of them run.
-    private static readonly (string Name, Func<CliHost, Command> Create)[] Commands =
-    [
-        ("check", CheckCommand.Create), ("serve", ServeCommand.Create), ("token", TokenCommand.Create), ("measure", MeasureCommand.Create),
-        ("diagnose", DiagnoseCommand.Create),
-        ("sweep", SweepCommand.Create), ("analyze", AnalyzeCommand.Create), ("convert", ConvertCommand.Create), ("trace", TraceCommand.Create),
-        ("compare", CompareCommand.Create), ("report", ReportCommand.Create), ("monitor", MonitorCommand.Create),
-        ("settings", SettingsCommand.Create), ("snapshot", SnapshotCommand.Create), ("recommend", RecommendCommand.Create),
-        ("apply", ApplyCommand.Create), ("verify", VerifyCommand.Create), ("rollback", RollbackCommand.Create), ("history", HistoryCommand.Create),
-        ("setup", SetupCommand.Create),
-        ("selftest", SelftestCommand.Create), ("profiles", ProfilesCommand.Create),
-        ("schema", ContractCommands.Schema), ("exit-codes", ContractCommands.ExitCodes), ("completion", ContractCommands.Completion),
-    ];
-
     public static async Task<int> RunAsync(string[] args, CliHost host, CancellationToken cancellation = default)
     {
         FailedCommand failed = new(args, host);
@@ -99,7 +85,7 @@ internal static class Cli
 
     /// <summary>Parses; <c>@file</c> is a word like any other, and <c>-4ms</c> is no bundle of switches.</summary>
     public static ParseResult Parse(IReadOnlyList<string> args, CliHost host) =>
-        Root(host, args.Count > 0 && Commands.Any(c => c.Name == args[0]) ? args[0] : null).Parse(
+        Root(host, args.Count > 0 && CommandTable.All.Any(c => c.Name == args[0]) ? args[0] : null).Parse(
             args, new ParserConfiguration { ResponseFileTokenReplacer = null, EnablePosixBundling = false });
 
     /// <summary>Runs a command's work on a thread of its own, because this one must stay free for Ctrl-C. It has ended when the result is returned.</summary>
@@ -138,19 +124,17 @@ internal static class Cli
     public static RootCommand Root(CliHost host, string? only = null)
     {
         RootCommand root = new("Finds out why TCP is slow, at which end, what it costs in milliseconds, and what cures it.");
-        foreach ((string name, Func<CliHost, Command> create) in Commands)
+        // Making all commands takes longer than most of them run.
+        foreach (CommandEntry entry in CommandTable.All.Where(c => only is null || c.Name == only))
         {
-            if (only is null || name == only)
-            {
-                root.Subcommands.Add(create(host));
-            }
+            root.Subcommands.Add(entry.Create(host));
         }
 
         foreach (Option option in root.Options)
         {
             if (option is HelpOption help)
             {
-                help.Action = new HelpExamples((HelpAction)help.Action!, host.Width);
+                help.Action = new HelpScreens((HelpAction)help.Action!, host.Width);
             }
         }
 

@@ -16,8 +16,8 @@ internal static class CompareCommand
 {
     public static Command Create(CliHost host)
     {
-        Argument<string> a = new("a") { Description = "The measurement before (measure --format json), or a snapshot." };
-        Argument<string> b = new("b") { Description = "The measurement after, or a snapshot." };
+        Argument<string> a = new("before") { Description = "The measurement before (measure --format json), or a snapshot." };
+        Argument<string> b = new("after") { Description = "The measurement after, or a snapshot." };
         Option<TimeSpan> limit =
             Symbols.Option(
                 "--limit", "Differences up to this time do not matter.", "time", (t, o) => Quantities.Duration(t, o, TimeSpan.Zero, TimeSpan.FromHours(1)),

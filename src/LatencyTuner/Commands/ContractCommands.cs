@@ -26,7 +26,12 @@ internal static class ContractCommands
 
     public static Command Schema(CliHost host)
     {
-        Argument<string?> kind = new("kind") { Description = "Kind of document; without one the kinds are listed.", Arity = ArgumentArity.ZeroOrOne };
+        Argument<string?> kind = new("kind")
+        {
+            Description = "Kind of document; without one the kinds are listed.",
+            HelpName = "kind",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
         kind.CompletionSources.Add(_ => PublishedDocuments.Names.Select(k => new System.CommandLine.Completions.CompletionItem(k)));
         Command command = new("schema", "Prints the JSON Schema of a kind of document.") { kind };
         command.SetAction(parse =>

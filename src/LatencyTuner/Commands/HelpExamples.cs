@@ -1,15 +1,7 @@
-using System.CommandLine;
-using System.CommandLine.Help;
-using System.CommandLine.Invocation;
-using System.CommandLine.Parsing;
-using System.Globalization;
-using System.Text.RegularExpressions;
-using LatencyTuner.Hosting;
-
 namespace LatencyTuner.Commands;
 
-/// <summary>The library's help, followed by examples of the command.</summary>
-internal sealed partial class HelpExamples(HelpAction inner, int width) : SynchronousCommandLineAction
+/// <summary>The examples of every command. The options that they use are the ones that its help explains first.</summary>
+internal static class HelpExamples
 {
     private static readonly Dictionary<string, string[]> Examples = new()
     {
@@ -141,6 +133,7 @@ internal sealed partial class HelpExamples(HelpAction inner, int width) : Synchr
         ["profiles"] = ["latencytuner profiles --rate 5000/s", "latencytuner profiles Detail", "latencytuner profiles Latency --wprp --output Latency.wprp"],
         ["schema"] = ["latencytuner schema", "latencytuner schema measurement"],
         ["exit-codes"] = ["latencytuner exit-codes"],
+        ["help"] = ["latencytuner help measure", "latencytuner help measure --all", "latencytuner help targets"],
         ["completion"] =
         [
             "latencytuner completion powershell | Out-String | Invoke-Expression",
@@ -148,46 +141,12 @@ internal sealed partial class HelpExamples(HelpAction inner, int width) : Synchr
         ],
         ["latencytuner"] =
         [
-            "latencytuner check                                          # this machine",
-            "latencytuner serve --bind 0.0.0.0 --token-file token.txt    # on the other host",
-            "latencytuner check HOST --token-file token.txt              # the path to it",
+            "latencytuner check                                        # this machine",
+            "latencytuner serve --bind 0.0.0.0 --token-file token.txt  # on the other host",
+            "latencytuner check HOST --token-file token.txt            # the path to it",
         ],
     };
 
     /// <summary>The examples of a command, named by its path without the program: <c>sweep rate</c>; the program's own are under its name.</summary>
     public static IReadOnlyList<string> Of(string path) => Examples.GetValueOrDefault(path, []);
-
-    public override int Invoke(ParseResult parseResult)
-    {
-        InvocationConfiguration configuration = parseResult.InvocationConfiguration;
-        TextWriter output = configuration.Output;
-        using StringWriter stock = new();
-        inner.MaxWidth = width;
-        configuration.Output = stock;
-        int code = inner.Invoke(parseResult);
-        configuration.Output = output;
-        output.Write(DefaultTime().Replace(stock.ToString(), m => Quantities.Format(TimeSpan.Parse(m.Value, CultureInfo.InvariantCulture))));
-        IReadOnlyList<string> examples = Of(PathOf(parseResult.CommandResult));
-        if (examples.Count > 0)
-        {
-            output.WriteLine("Examples:");
-            foreach (string example in examples)
-            {
-                output.WriteLine($"  {example}");
-            }
-
-            output.WriteLine();
-        }
-
-        return code;
-    }
-
-    private static string PathOf(CommandResult command) =>
-        command.Parent is not CommandResult parent ? "latencytuner"
-        : parent.Parent is null ? command.Command.Name
-        : $"{PathOf(parent)} {command.Command.Name}";
-
-    /// <summary>The library's help writes a default time as hh:mm:ss; on the command line it is a number with a unit, such as 10s.</summary>
-    [GeneratedRegex(@"(?<=\[default:\s+)\d\d:\d\d:\d\d(\.\d+)?(?=\])")]
-    private static partial Regex DefaultTime();
 }

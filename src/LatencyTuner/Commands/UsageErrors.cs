@@ -40,12 +40,34 @@ internal static class UsageErrors
                 ? [
                     $"'{parsed.UnmatchedTokens[0]}' is not a command of "
                     + $"'{Path(parsed.CommandResult)}'{Hint(parsed.UnmatchedTokens[0], names, Path(parsed.CommandResult))}"]
-                : [$"'{Path(parsed.CommandResult)}' needs a command: {string.Join(", ", names)}."];
+                : [
+                    command is RootCommand ? "'latencytuner' needs a command: start with 'latencytuner check'; 'latencytuner help' lists them all."
+                    : $"'{Path(parsed.CommandResult)}' needs a command: {string.Join(", ", names)}."];
         }
 
         return parsed.UnmatchedTokens.Count > 0
             ? [$"'{parsed.UnmatchedTokens[0]}' is one argument too many for '{Path(parsed.CommandResult)}'."]
+            : Missing(parsed) is { } missing ? [missing]
             : [.. parsed.Errors.Select(e => e.Message).Distinct()];
+    }
+
+    /// <summary>An argument or a value that is missing: its name, and a command line that has it.</summary>
+    private static string? Missing(ParseResult parsed)
+    {
+        CommandResult command = parsed.CommandResult;
+        string[] arguments =
+        [
+            .. command.Command.Arguments.Where(a => a.Arity.MinimumNumberOfValues > (parsed.GetResult(a)?.Tokens.Count ?? 0)).Select(a => a.HelpName ?? a.Name),
+        ];
+        if (arguments.Length > 0)
+        {
+            string example = HelpExamples.Of(Path(command)["latencytuner ".Length..]) is [var first, ..] ? $" Example: '{first}'." : "";
+            return $"'{Path(command)}' needs {string.Join(" and ", arguments.Select(a => a.ToUpperInvariant()))}.{example}";
+        }
+
+        return command.Children.OfType<OptionResult>().FirstOrDefault(
+                o => o.IdentifierToken is not null && o.Tokens.Count < o.Option.Arity.MinimumNumberOfValues) is { } option
+            ? $"{option.IdentifierToken!.Value} needs a value: {option.Option.HelpName ?? "see --help"}." : null;
     }
 
     /// <summary>
@@ -100,7 +122,8 @@ internal static class UsageErrors
     private static string Path(CommandResult command) =>
         command.Parent is CommandResult parent ? $"{Path(parent)} {command.Command.Name}" : "latencytuner";
 
-    private static string Hint(string text, IEnumerable<string> names, string path)
+    /// <summary>What to do about a word that is not known: the nearest name, or where all are listed.</summary>
+    internal static string Hint(string text, IEnumerable<string> names, string path)
     {
         // --size=12: only the name was misspelt.
         string word = text.Split('=', ':')[0];

@@ -1,5 +1,7 @@
 using System.CommandLine;
+using System.CommandLine.Help;
 using System.Diagnostics;
+using System.Text.RegularExpressions;
 using LatencyTuner.Commands;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Reporting;
@@ -26,17 +28,62 @@ public sealed class HelpTexts
 
     [Theory]
     [MemberData(nameof(Paths))]
-    public void Help_HasExamplesAndFitsTheScreen(string path)
+    public void Help_FitsTheScreen_AndBeginsWithExamples(string path)
     {
         CliRun run = CliRun.Of([.. Words(path), "--help"]).Done();
 
-        Assert.All(run.Out.Split('\n'), line => Assert.InRange(line.TrimEnd().Length, 0, 100));
+        string[] lines = run.Out.TrimEnd().Split('\n');
+        Assert.InRange(lines.Sum(l => Math.Max(1, (l.TrimEnd().Length + 79) / 80)), 5, 22);
+        // A command to paste is one line.
+        Assert.All(lines.Where(l => !l.StartsWith("  latencytuner ", StringComparison.Ordinal)), line => Assert.InRange(line.TrimEnd().Length, 0, 80));
         Assert.DoesNotMatch(@"\d\d:\d\d:\d\d", run.Out);
         IReadOnlyList<string> examples = HelpExamples.Of(path.Length == 0 ? "latencytuner" : path);
         Assert.NotEmpty(examples);
-        Assert.All(
-            examples, example => Assert.Contains("  " + example, run.Out[run.Out.IndexOf("Examples:", StringComparison.Ordinal)..], StringComparison.Ordinal));
+        Assert.All(examples.Take(3), example => Assert.Contains("  " + example, run.Out, StringComparison.Ordinal));
+        if (path != "exit-codes")
+        {
+            Assert.Equal(run.Out, CliRun.Of(["help", .. Words(path)]).Done().Out);
+        }
     }
+
+    [Theory]
+    [MemberData(nameof(Paths))]
+    public void Help_OfAll_HasEveryOptionAndExample(string path)
+    {
+        if (path.Length == 0)
+        {
+            Assert.All(CommandTable.All, c => Assert.Matches($@"\b{c.Name} +{Regex.Escape(c.Summary)}", CliRun.Of("help").Done().Out));
+            return;
+        }
+
+        string shown = CliRun.Of([.. Words(path), "--help", "--all"]).Done().Out;
+
+        Assert.All(Find(path).Options.Where(o => !o.Hidden), o => Assert.Matches($@"(?m)^  (-., )*{o.Name}\b", shown));
+        Assert.All(HelpExamples.Of(path), e => Assert.Contains("  " + e, shown, StringComparison.Ordinal));
+        Assert.Equal(shown, CliRun.Of([.. Words(path), "--all", "--help"]).Done().Out);
+    }
+
+    [Theory]
+    [InlineData("targets", "wss://web2/socket")]
+    [InlineData("json", "nextSteps")]
+    [InlineData("exit-codes", "cannot tell")]
+    public void Help_OfATopic_FitsTheScreen(string topic, string says)
+    {
+        string shown = CliRun.Of("help", topic).Done().Out;
+
+        Assert.Contains(says, shown, StringComparison.OrdinalIgnoreCase);
+        Assert.InRange(shown.TrimEnd().Split('\n').Length, 5, 22);
+        Assert.All(shown.Split('\n'), line => Assert.InRange(line.TrimEnd().Length, 0, 80));
+    }
+
+    [Theory]
+    [InlineData("help nothing", "'nothing' is not a command and not a topic; 'latencytuner --help' lists them.")]
+    [InlineData("help mesure", "'mesure' is not a command and not a topic; did you mean measure?")]
+    [InlineData("help sweep rote", "'sweep rote' is not a command and not a topic")]
+    [InlineData("convert", "'latencytuner convert' needs TRACE and PCAPNG. Example: 'latencytuner convert PktMon.etl packets.pcapng'.")]
+    [InlineData("settings explain", "needs ID. Example: 'latencytuner settings explain")]
+    [InlineData("measure --rate", "--rate needs a value: ")]
+    public void WhatIsMissing_IsNamed(string line, string says) => _ = CliRun.Of(line.Split(' ')).Failed(2, says);
 
     [Theory]
     [MemberData(nameof(Paths))]
@@ -61,7 +108,7 @@ public sealed class HelpTexts
 
         Assert.EndsWith(".", command.Description, StringComparison.Ordinal);
         Assert.All(
-            command.Options.Where(o => o is not (System.CommandLine.Help.HelpOption or VersionOption)),
+            command.Options.Where(o => o is not (HelpOption or VersionOption)),
             o => Assert.EndsWith(".", o.Description, StringComparison.Ordinal));
         Assert.All(command.Arguments, a => Assert.EndsWith(".", a.Description, StringComparison.Ordinal));
     }

@@ -140,7 +140,7 @@ public sealed partial class Proofs
         using TempFolder folder = new();
         string evidence = Evidence(folder, zipped);
 
-        CliRun run = CliRun.Of("selftest", "--read", evidence, "--no-color").Done();
+        CliRun run = CliRun.Of("selftest", "--read", evidence, "--details", "--no-color").Done();
 
         Assert.StartsWith("REVIEW  ", run.Out, StringComparison.Ordinal);
         Assert.Contains("do not hold: 3;", Regex.Replace(run.Out, @"\s+", " "), StringComparison.Ordinal);

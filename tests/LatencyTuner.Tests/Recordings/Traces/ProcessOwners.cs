@@ -147,7 +147,7 @@ public sealed class ProcessOwners
 
         string shown = CliRun.Of("analyze", folder["a.etl"], "--pid", "88", "--format", "csv").Done().Out;
         Assert.True(!shown.Contains(":50000", StringComparison.Ordinal), shown);
-        Assert.Contains("no connection", CliRun.Of("analyze", folder["a.etl"], "--pid", "5").Done(7).Out, StringComparison.Ordinal);
+        Assert.Contains("no connection", CliRun.Of("analyze", folder["a.etl"], "--pid", "5", "--details").Done(7).Out, StringComparison.Ordinal);
     }
 
     private static ConnectionEnd End(TcpipEvents events) =>
