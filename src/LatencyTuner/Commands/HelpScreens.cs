@@ -18,6 +18,7 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
     private const int MostExamples = 3;
     private const int NameColumns = 11;
     private const string All = "--all";
+    private static readonly string[] SymbolParts = ["Arguments", "Commands", "Options"];
 
     // What is wider than this is hard to read.
     private const int MostColumns = 120;
@@ -42,7 +43,7 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
         }
 
         lines.AddRange([.. parts["Usage"].SelectMany(p => p).Select((l, i) => (i == 0 ? "Usage: " : "       ") + l.Trim()), ""]);
-        List<List<string>> symbols = [.. new[] { "Arguments", "Commands", "Options" }.SelectMany(p => parts.GetValueOrDefault(p, []))];
+        List<List<string>> symbols = [.. SymbolParts.SelectMany(p => parts.GetValueOrDefault(p, []))];
         int room = Rows - lines.Sum(RowsOf);
         List<List<string>> shown = all || symbols.Sum(s => s.Sum(RowsOf)) <= room ? symbols : Fitting(symbols, examples, room - 1);
         lines.AddRange(shown.SelectMany(s => s));

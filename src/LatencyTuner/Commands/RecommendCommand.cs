@@ -18,7 +18,7 @@ internal static class RecommendCommand
     {
         Option<string[]> from = new("--from")
         {
-            Description = "Reports with findings: diagnose, check, measure, sweep, settings (--format json).",
+            Description = "Reports with findings: diagnose, check, measure, sweep, settings (--format json); - is standard input.",
             HelpName = "report.json",
             AllowMultipleArgumentsPerToken = true,
         };
@@ -53,7 +53,7 @@ internal static class RecommendCommand
             HostSnapshot? snapshot = path is null ? null : SnapshotFiles.Read(host, path);
             RecommendationReport report = RecommendationReportBuilder.From(new AdviceInputs
             {
-                Files = [.. files.Select(f => EvidenceReader.Read(SnapshotFiles.Bytes(host, f), f))],
+                Files = [.. files.Select(f => EvidenceReader.Read(SnapshotFiles.Bytes(host, f), CliHost.NameOf(f)))],
                 Catalogue = SettingsCatalogue.Current,
                 Snapshot = snapshot,
                 SnapshotSource = path ?? "",

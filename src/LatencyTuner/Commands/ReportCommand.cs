@@ -18,7 +18,7 @@ internal static class ReportCommand
     {
         Argument<string[]> files = new("files")
         {
-            Description = "JSON documents of this program, series of measure --series or monitor, CSV files, IIS logs.",
+            Description = "JSON documents of this program, series of measure --series or monitor, CSV files, IIS logs; - is standard input.",
             Arity = ArgumentArity.OneOrMore,
             HelpName = "file",
         };

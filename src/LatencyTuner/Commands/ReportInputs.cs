@@ -1,3 +1,4 @@
+using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement.Monitoring;
@@ -43,18 +44,20 @@ internal sealed class ReportInputs
                 return;
             }
 
-            using InputFile file = InputFile.Open(path, host.OpenFile);
+            using InputFile file = InputFile.Open(path, host.OpenNamed);
+            string name = CliHost.NameOf(path);
             if (MonitorSeries.IsMonitorFile(file.Head.Span))
             {
-                Series.AddRange(MonitorSeries.Read(path, options));
+                Series.AddRange(path != CliHost.StandardInput ? MonitorSeries.Read(path, options) : throw new ExpectedFailureException(
+                    ExitCode.Input, $"{name} is a file of monitor, which is read by its name. Give the file, or its folder."));
             }
             else if (IsJson(file.Head.Span))
             {
-                AddDocument(ReportJson.ReadAny(file.ReadAll(ReportJson.DefaultMaxBytes, "a document"), path), path);
+                AddDocument(ReportJson.ReadAny(file.ReadAll(ReportJson.DefaultMaxBytes, "a document"), name), name);
             }
             else
             {
-                Series.Add(SeriesFile.Read(file.Content, path, options));
+                Series.Add(SeriesFile.Read(file.Content, name, options));
             }
         }
         catch (Exception e) when (UnreadableFile.Explains(e))

@@ -30,7 +30,7 @@ internal static class SeverityOption
 
         try
         {
-            using JsonDocument document = JsonDocument.Parse(TextFile.Decode(InputFile.ReadAll(path, host.OpenFile, MaxBytes, "a file of limits")));
+            using JsonDocument document = JsonDocument.Parse(TextFile.Decode(InputFile.ReadAll(path, host.OpenNamed, MaxBytes, "a file of limits")));
             if (document.RootElement.ValueKind != JsonValueKind.Object)
             {
                 throw new ExpectedFailureException(ExitCode.Input, $"--severity {path}: one JSON object is expected, with any of {string.Join(", ", Names)}.");

@@ -78,7 +78,7 @@ internal static class SnapshotFiles
     {
         try
         {
-            using InputFile file = InputFile.Open(path, host.OpenFile);
+            using InputFile file = InputFile.Open(path, host.OpenNamed);
             return HiveStore.IsHive(file.Head.Span)
                 ? file.ReadAll(most, "a hive of the registry")
                 : file.ReadAll(Math.Min(most, ReportJson.DefaultMaxBytes), "a document");

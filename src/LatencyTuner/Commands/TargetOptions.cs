@@ -93,7 +93,7 @@ internal sealed class TargetOptions
     {
         try
         {
-            return SharedToken.Read(InputFile.ReadAll(path, host.OpenFile, MaxTokenFileBytes, "a token file"), path);
+            return SharedToken.Read(InputFile.ReadAll(path, host.OpenNamed, MaxTokenFileBytes, "a token file"), path);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {

@@ -1,4 +1,5 @@
 using LatencyTuner.Core;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
 
@@ -16,6 +17,6 @@ internal static class UnreadableFile
         FileNotFoundException or DirectoryNotFoundException => $"{path} cannot be read: the file does not exist.",
         // For a folder, the system would report "access denied".
         _ when Directory.Exists(path) => $"{path} cannot be read: it is a folder, and a file is expected.",
-        _ => $"{path} cannot be read: {failure.Message.TrimEnd('.')}.",
+        _ => $"{CliHost.NameOf(path)} cannot be read: {failure.Message.TrimEnd('.')}.",
     }, failure);
 }

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
@@ -45,6 +46,31 @@ internal sealed class CliHost
     /// <summary>Opens a file that may be large, or still be written.</summary>
     public Func<string, Stream> OpenFile { get; init; } =
         path => new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
+
+    /// <summary>Opens an input by its name, or standard input for <c>-</c>, which can be read only once.</summary>
+    public Stream OpenNamed(string path)
+    {
+        if (path != StandardInput)
+        {
+            return OpenFile(path);
+        }
+
+        if (_inputIsOpen)
+        {
+            throw new ExpectedFailureException(ExitCode.Usage, "Standard input can be read only once, but '-' was given more than once.");
+        }
+
+        _inputIsOpen = true;
+        return OpenInput();
+    }
+
+    private bool _inputIsOpen;
+
+    /// <summary>The name of standard input on a command line.</summary>
+    public const string StandardInput = "-";
+
+    /// <summary>What messages call an input.</summary>
+    public static string NameOf(string path) => path == StandardInput ? "standard input" : path;
 
     /// <summary>The build of this Windows; null elsewhere.</summary>
     public int? WindowsBuild { get; init; }

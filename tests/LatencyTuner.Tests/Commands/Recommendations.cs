@@ -1,10 +1,12 @@
 using System.Text;
+using System.Text.Json.Nodes;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
+using LatencyTuner.Hosting;
 using LatencyTuner.Tests.Reporting;
 using LatencyTuner.Tests.Settings;
 using LatencyTuner.Tests.Tuning.Recommendations;
@@ -195,4 +197,20 @@ public sealed class Recommendations : IDisposable
 
     private static RecommendationReport Json(params string[] args) =>
         ReportJson.Read<RecommendationReport>(Encoding.UTF8.GetBytes(CliRun.Of([.. args, "--format", "json"]).Done().Out), "out");
+
+    [Theory]
+    [InlineData("--snapshot", "recommend", "--from", "-")]
+    [InlineData("-", "report", "-")]
+    public void StandardInput_IsReadAsAFileIs(string before, params string[] words)
+    {
+        byte[] diagnosis = File.ReadAllBytes(Lab);
+        CliRun Read(params string[] args) => CliRun.On(
+            (output, error) => new CliHost { Out = output, Error = error, OpenInput = () => new MemoryStream(diagnosis) }, CancellationToken.None, args);
+        string[] named = [.. words.Select(w => w == "-" ? Lab : w)];
+
+        Assert.Equal(
+            Findings(CliRun.Of([.. named, "--format", "json"]).Done().Out), Findings(Read([.. words, "--format", "json"]).Done().Out));
+        _ = Read([.. words, before, "-"]).Failed(2, "Standard input can be read only once");
+        static string Findings(string json) => JsonNode.Parse(json)!["text"]!.ToString().Replace(Lab, "standard input", StringComparison.Ordinal);
+    }
 }
