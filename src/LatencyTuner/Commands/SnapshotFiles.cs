@@ -30,7 +30,7 @@ internal static class SnapshotFiles
             return SnapshotBuilding.FromRegistry(Hives(host, path), SettingsCatalogue.Current);
         }
 
-        return Of(Bytes(host, path, HiveStore.MaxBytes), path);
+        return Of(Bytes(host, path, HiveStore.MaxBytes), CliHost.NameOf(path));
     }
 
     /// <summary>The snapshot of a file that was read: a snapshot document, a .reg export or a hive.</summary>
