@@ -41,7 +41,7 @@ internal sealed class StreamApplication(ResponderOptions options, Visitors visit
     {
         if (exception is not null and not (OperationCanceledException or IOException))
         {
-            options.Log?.Invoke($"{Peer(context)}: a stream ended with an error, {exception.Message.TrimEnd('.')}");
+            options.Log?.Invoke(new(context.Connection.RemoteIpAddress, null, $"a stream ended with an error, {exception.Message.TrimEnd('.')}"));
         }
     }
 
@@ -196,14 +196,12 @@ internal sealed class StreamApplication(ResponderOptions options, Visitors visit
     private async Task RefuseAsync(HttpContext context, int status, string sentence)
     {
         Interlocked.Increment(ref _refused);
-        options.Log?.Invoke($"{Peer(context)}: refused, HTTP status {status}, {sentence}");
+        options.Log?.Invoke(new(context.Connection.RemoteIpAddress, null, $"HTTP status {status}, {sentence}"));
         context.Response.StatusCode = status;
         await context.Response.WriteAsync(sentence + "\n", context.RequestAborted).ConfigureAwait(false);
     }
 
     private static IDictionary<object, object?> Items(HttpContext context) => context.Features.Get<IConnectionItemsFeature>()!.Items;
-
-    private static string Peer(HttpContext context) => $"{context.Connection.RemoteIpAddress}:{context.Connection.RemotePort}";
 
     private static string Ascii(string text)
     {

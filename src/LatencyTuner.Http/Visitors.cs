@@ -8,7 +8,7 @@ namespace LatencyTuner.Http;
 /// The open connections of the port. One that has not shown the token, or asked for a stream where none is needed, is a stranger: strangers have a time limit,
 /// and the oldest gives way to a new connection, so that they never use up the places of clients that are measured.
 /// </summary>
-internal sealed class Visitors(ResponderLimits limits, TimeProvider time, Action<string>? log) : IDisposable
+internal sealed class Visitors(ResponderLimits limits, TimeProvider time, Action<ClientEvent>? log) : IDisposable
 {
     // Each listener takes a place before it waits for a connection.
     private const int Listening = 16;
@@ -146,9 +146,9 @@ internal sealed class Visitors(ResponderLimits limits, TimeProvider time, Action
     private void Abort(Visitor visitor, string why)
     {
         Interlocked.Increment(ref _dropped);
-        EndPoint? peer = visitor.Connection.RemoteEndPoint;
+        IPAddress? client = (visitor.Connection.RemoteEndPoint as IPEndPoint)?.Address;
         visitor.Connection.Abort(new ConnectionAbortedException(why));
-        log?.Invoke($"{peer}: refused, {why}");
+        log?.Invoke(new(client, null, why));
     }
 
     private sealed class Visitor(ConnectionContext connection)

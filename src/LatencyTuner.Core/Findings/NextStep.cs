@@ -24,6 +24,9 @@ public sealed record NextStep
     /// <summary>The options and their values, in order.</summary>
     public IReadOnlyList<string> Options { get; init; } = [];
 
+    /// <summary>An option, with a value, that is not repeated when the command is called again; null for none.</summary>
+    public string? Without { get; init; }
+
     /// <summary>The file name for this run's report where the user did not keep it: the step runs the command again for it. Null for other steps.</summary>
     public string? KeepAs { get; init; }
 
@@ -58,7 +61,7 @@ public sealed record NextStep
         }
 
         IEnumerable<string>? words = Capture is { } capture ? capture.Words(caller)
-            : Again ? [caller.Program, .. caller.Arguments, .. KeepAs is null ? Options : ["--format", "json", "--output", KeepAs]]
+            : Again ? [caller.Program, .. Repeated(caller.Arguments), .. KeepAs is null ? Options : ["--format", "json", "--output", KeepAs]]
             : Command is not null ? [caller.Program, .. Command.Split(' '), .. Target is null ? [] : caller.PathOptions.Prepend(Target), .. Options]
             : null;
         if (words is null)
@@ -70,6 +73,9 @@ public sealed record NextStep
         string line = string.Join(' ', known.Select((w, i) => i == 0 || w == CaptureStep.Then ? w : Caller.Quoted(w)));
         return Note is null ? line : $"{line}{NoteStart}{Note}";
     }
+
+    private IEnumerable<string> Repeated(IReadOnlyList<string> arguments) => arguments.Where((word, i) =>
+        Without is null || !(word == Without || word.StartsWith(Without + "=", StringComparison.Ordinal) || (i > 0 && arguments[i - 1] == Without)));
 }
 
 /// <summary>A capture of packets by the tools that the system has.</summary>

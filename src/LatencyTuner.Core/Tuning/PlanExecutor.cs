@@ -106,8 +106,9 @@ public sealed class PlanExecutor(TuningContext context)
             notes.Add(missing);
         }
 
+        // No batch: the id that a later --yes gets is another one.
         return Result(
-            TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", plan.Batch,
+            TuningOutcome.WhatIf, $"Nothing was changed: {ChangeSentences.Count(open.Count, "change")} would be made; --yes makes them.", batch: null,
             outcomes) with
         {
             Notes = notes,

@@ -59,7 +59,9 @@ internal static class TuningVerdict
 
     private static IReadOnlyList<NextStep> Next(string operation, TuningOutcome outcome, string? batch) => (operation, outcome) switch
     {
-        ("apply" or "rollback", TuningOutcome.WhatIf) => [new() { Again = true, Options = ["--yes"], Note = "makes the changes, in an elevated shell" }],
+        // A snapshot can be looked at anywhere, and changed nowhere.
+        ("apply" or "rollback", TuningOutcome.WhatIf) =>
+            [new() { Again = true, Without = "--snapshot", Options = ["--yes"], Note = "makes the changes, in an elevated shell of that host" }],
         ("apply", TuningOutcome.Done) when batch is not null =>
         [
             new() { Command = "verify", Options = ["--batch", batch], Note = "later: still as written, in force, and did it help" },

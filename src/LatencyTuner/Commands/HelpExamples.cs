@@ -82,7 +82,7 @@ internal static class HelpExamples
         ["report"] =
         [
             "latencytuner report db1.csv web2.csv --slower-than 50ms",
-            "latencytuner report latencytuner-monitor --bin 1m",
+            "latencytuner report db1.series --bin 1m",
             "latencytuner report u_ex261121.log --exclude 2026-11-21T02:00Z..2026-11-21T02:30Z",
             "latencytuner report check.json before.json after.json --format html --output hosts.html",
         ],
@@ -90,7 +90,7 @@ internal static class HelpExamples
         [
             "latencytuner monitor db1 web2:7200 --token-file token.txt --rate 10/s",
             "latencytuner monitor tcp://sql01:1433 https://web2/health icmp://web2 --rate 1/s",
-            "latencytuner monitor db1 --duration 7d --max-p99 20ms --otlp http://collector:4318",
+            "latencytuner monitor db1 --duration 7d --max-p99 20ms --store db1.series",
         ],
         ["settings"] = ["latencytuner settings list --snapshot server2022.json"],
         ["settings list"] =

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Findings;
@@ -30,11 +31,10 @@ internal static class MonitorCommand
             Symbols.Optional(
                 "--duration", "Time after which the monitor ends (default: it runs until Ctrl-C).", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(366)));
-        Option<string> store = new("--store")
+        Option<string?> store = new("--store")
         {
-            Description = "Folder of the series; a restarted monitor continues in it.",
+            Description = "Folder of the series; one that has series is continued (default: a new folder, latencytuner-monitor-TIME).",
             HelpName = "folder",
-            DefaultValueFactory = _ => "latencytuner-monitor",
         };
         Option<int> fileSize =
             Symbols.Option(
@@ -93,7 +93,7 @@ internal static class MonitorCommand
             {
                 Host = host,
                 Plan = new MonitorPlan { RatePerSecond = parse.GetValue(rate), Interval = parse.GetValue(interval), Duration = parse.GetValue(duration) },
-                Folder = parse.GetValue(store)!,
+                Folder = parse.GetValue(store) ?? NewFolder(host),
                 FileBytes = parse.GetValue(fileSize),
                 Files = parse.GetValue(files),
                 MaxP99 = parse.GetValue(maxP99),
@@ -121,6 +121,15 @@ internal static class MonitorCommand
             }
         }));
         return command;
+    }
+
+    /// <summary>A folder of this run alone: series of another run are only continued by who names them.</summary>
+    private static string NewFolder(CliHost host)
+    {
+        string name = string.Create(CultureInfo.InvariantCulture, $"latencytuner-monitor-{host.Time.GetUtcNow():yyyyMMdd-HHmmss}");
+        string folder = Enumerable.Range(1, int.MaxValue).Select(i => i == 1 ? name : $"{name}-{i}").First(f => !Directory.Exists(f) && !File.Exists(f));
+        host.Complain($"The series are written to {folder}. At any time: {host.Program} report {folder}");
+        return folder;
     }
 
     private static Uri Collector(string text) =>

@@ -75,7 +75,7 @@ internal static class ServeCommand
             Symbols.Option(
                 "--max-spinning", "Most connections that may spin; each takes a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096),
                 standard.SpinningConnections);
-        Option<bool> quiet = new("--quiet", "-q") { Description = "No line per connection on stderr." };
+        Option<bool> quiet = new("--quiet", "-q") { Description = "No line per client on stderr." };
         Command command = new("serve", "Runs the responder that the other host measures; Ctrl-C ends it.")
         {
             bind, port, httpPort, tokenFile, noAuth, @for, connections, perClient, message, memory, buffer, stream, think, handshake, idle, spinning, quiet,
@@ -119,6 +119,7 @@ internal static class ServeCommand
                     + "same time. To allow more, raise the limit with 'ulimit -n' before the start.");
             }
 
+            using ServeLog log = new(host);
             ResponderOptions options = new()
             {
                 Budget = new ClientBudget(limits),
@@ -127,7 +128,7 @@ internal static class ServeCommand
                 Token = token,
                 Software = CliHost.Software,
                 Os = CliHost.Tool.Os,
-                Log = parse.GetValue(quiet) ? null : host.Complain,
+                Log = parse.GetValue(quiet) ? null : log.Add,
                 Limits = limits,
             };
             if (withHttp is > 0 && withHttp == options.Port)
@@ -142,6 +143,7 @@ internal static class ServeCommand
             responder.Dispose();
             ResponderStatistics done = responder.Statistics;
             http?.Dispose();
+            log.Dispose();
             string streams = http is null ? "" : $" Over HTTP: {Counted.Of(http.Served, "stream")} served, {Counted.Of(http.Refused, "request")} refused.";
             host.Complain(
                 $"Stopped: {Counted.Of(done.Served, "connection")} and {Counted.Of(done.Messages, "message")} served, {done.Refused} refused.{streams}");

@@ -10,6 +10,12 @@ namespace LatencyTuner.Commands;
 /// <summary><c>settings list|show|explain</c>: every setting with its value, and what is known of it.</summary>
 internal static class SettingsCommand
 {
+    private static readonly HostSnapshot NoValues = new()
+    {
+        Os = new(),
+        Notes = ["No value was read, because this is not Windows. Run this on the host, or give --snapshot FILE with a snapshot of it."],
+    };
+
     public static Command Create(CliHost host) => new("settings", "Shows every setting with actual value, default and effect, or why it does nothing.")
     {
         List(host), One(host, "show", "Shows the values of one setting.", explain: false),
@@ -56,7 +62,10 @@ internal static class SettingsCommand
         {
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             SettingDefinition? setting = id is null ? null : SettingsCatalogue.Current.Find(parse.GetValue(id)!);
-            (HostSnapshot snapshot, string source) = SnapshotFiles.ReadOrTake(host, parse.GetValue(snapshotFile));
+            string? path = parse.GetValue(snapshotFile);
+            // What is known of a setting needs no value of it.
+            (HostSnapshot snapshot, string source) = explain && path is null && host.LiveSnapshot is null ? (NoValues, "the catalogue")
+                : SnapshotFiles.ReadOrTake(host, path);
             NetworkInterface? chosen = parse.GetValue(only) is { } name ? InterfaceLookup.Find(snapshot.Interfaces, name) : null;
             SettingsReport report =
                 SettingsReportBuilder.From(SettingsCatalogue.Current, snapshot, source, ProfileOption.Value(parse, profile), setting, chosen, explain,

@@ -35,6 +35,20 @@ public sealed class ApplyCommands : IDisposable
         Assert.Empty(_machine.Events);
     }
 
+    [Theory]
+    [InlineData("tcp.ackfrequency=absent", "tcp.ackfrequency goes back to what Windows does by default.")]
+    [InlineData("tcp.ackfrequency=3", "The cost of tcp.ackfrequency: ")]
+    public void WhatIf_OnASnapshot_SaysWhatItCostsAndWhereItIsDone(string change, string says)
+    {
+        string[] asked = ["apply", "--setting", change, "--interface", "Team1", "--snapshot", SampleSnapshots.PathOf("server2022.json"), "--format", "json"];
+
+        ChangeReport report = Report(CliRun.Of(asked).Done());
+
+        Assert.Null(report.Batch);
+        Assert.Contains(report.Notes, n => n.StartsWith(says, StringComparison.Ordinal));
+        Assert.StartsWith($"latencytuner apply --setting {change} --interface Team1 --yes   # ", report.NextSteps[0], StringComparison.Ordinal);
+    }
+
     [Fact]
     public void ApplyVerifyRollback_EndAsItBegan()
     {

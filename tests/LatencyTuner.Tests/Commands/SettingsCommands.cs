@@ -20,7 +20,6 @@ public sealed class SettingsCommands
     [Theory]
     [InlineData("settings", "list")]
     [InlineData("settings", "show", "tcp.ackfrequency")]
-    [InlineData("settings", "explain", "tcp.ackfrequency")]
     [InlineData("snapshot")]
     public async Task Run_WithoutALiveHostSaysSo(params string[] args)
     {
@@ -28,6 +27,19 @@ public sealed class SettingsCommands
 
         Assert.Equal((ExitCode.Platform, ""), (code, output));
         Assert.Contains("on Windows only", Assert.Single(error.TrimEnd().Split('\n')), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("tcp.ackfrequency")]
+    [InlineData("TcpAckFrequency")]
+    public async Task Explain_WithoutALiveHost_ExplainsAllTheSame(string name)
+    {
+        (ExitCode code, string output, string error) = await Run(null, "settings", "explain", name);
+
+        Assert.Equal((ExitCode.Done, ""), (code, error));
+        Assert.Contains("delayed", output, StringComparison.OrdinalIgnoreCase);
+        Assert.InRange(output.TrimEnd().Split('\n').Length, 5, 22);
+        Assert.Contains("No value was read", (await Run(null, "settings", "explain", name, "--details")).Output, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -46,7 +46,7 @@ internal static class Rig
         Task.Factory.StartNew(() => Run(target, plan, cancellation), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)
             .WaitAsync(TimeSpan.FromSeconds(20), CancellationToken.None);
 
-    internal static Responder Serve(SharedToken? token = null, ResponderLimits? limits = null, Action<string>? log = null, IPAddress? address = null) =>
+    internal static Responder Serve(SharedToken? token = null, ResponderLimits? limits = null, Action<ClientEvent>? log = null, IPAddress? address = null) =>
         Responder.Start(
         new ResponderOptions { Addresses = [address ?? IPAddress.Loopback], Token = token, Limits = limits ?? new ResponderLimits(), Log = log },
         TimeProvider.System,

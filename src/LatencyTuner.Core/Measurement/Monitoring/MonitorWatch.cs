@@ -3,14 +3,18 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
-/// Decides when the operator is notified: at once when a problem begins, and only after several good intervals in a row when it is over,
-/// so that a target at the limit does not fill a log. At most one alert for each target and interval.
+/// Decides when the operator is notified: when a problem begins, and only after several good spans in a row when it is over, so that a target at
+/// the limit does not fill a log. A span is one interval, or as many as hold the requests that a 99th percentile needs. At most one alert for each
+/// target and interval.
 /// </summary>
 /// <param name="maxP99">The limit of the 99th percentile; null for none.</param>
 public sealed class MonitorWatch(TimeSpan? maxP99)
 {
-    /// <summary>Number of good intervals in a row after which a problem is over.</summary>
-    public const int CalmIntervals = 3;
+    /// <summary>Number of good spans in a row after which a problem is over; of intervals with an answer for a target that did not answer.</summary>
+    public const int CalmSpans = 3;
+
+    /// <summary>The requests of a span: of fewer, the 99th percentile is the slowest one, and one slow request would be an alert.</summary>
+    public const int LeastRequests = 100;
 
     private readonly Dictionary<string, State> _states = [];
 
@@ -37,26 +41,14 @@ public sealed class MonitorWatch(TimeSpan? maxP99)
             state.IsSilent = true;
             return Alert(MonitorAlert.Silent, interval, $"{interval.Target} does not answer: {interval.LastError}");
         }
-        double p99 = interval.Response.ValueAtPercentile(99);
-        bool above = maxP99 is { } limit && p99 > limit.TotalNanoseconds;
-        state.Calm = above ? 0 : state.Calm + 1;
+
         state.Answering++;
-        if (above && !state.IsSlow)
+        if (maxP99 is { } limit && LimitAlert(state, interval, limit) is { } alert)
         {
-            state.IsSlow = true;
-            return Alert(
-                MonitorAlert.LimitPassed, interval,
-                $"{interval.Target}: 99th percentile {p99 / 1e6:0.0##} ms of {Counted.Of(n, "request")}, above --max-p99 "
-                + $"{maxP99!.Value.TotalMilliseconds:0.###} ms.");
+            return alert;
         }
-        if (state.IsSlow && state.Calm >= CalmIntervals)
-        {
-            state.IsSlow = false;
-            return Alert(
-                MonitorAlert.LimitKept, interval,
-                $"{interval.Target}: 99th percentile not above --max-p99 {maxP99!.Value.TotalMilliseconds:0.###} ms for {CalmIntervals} intervals in a row.");
-        }
-        if (state.IsSilent && state.Answering >= CalmIntervals)
+
+        if (state.IsSilent && state.Answering >= CalmSpans)
         {
             state.IsSilent = false;
             return Alert(MonitorAlert.AnswersAgain, interval, $"{interval.Target} answers again.");
@@ -64,11 +56,45 @@ public sealed class MonitorWatch(TimeSpan? maxP99)
         return null;
     }
 
+    private static MonitorAlert? LimitAlert(State state, MonitorInterval interval, TimeSpan limit)
+    {
+        state.Requests += interval.Response.Count;
+        state.Slow += interval.Response.CountAbove((long)limit.TotalNanoseconds);
+        state.SlowestNs = Math.Max(state.SlowestNs, interval.Response.MaxNs);
+        // The rank of the percentile is n - n/100: with more slow requests than n/100 it is a slow one, whatever the missing requests would take.
+        bool above = state.Slow > Math.Max(state.Requests, LeastRequests) / 100;
+        if (!above && state.Requests < LeastRequests)
+        {
+            return null;
+        }
+
+        string asked = $"--max-p99 {limit.TotalMilliseconds:0.###} ms";
+        string slow = $"99th percentile above {asked}: {state.Slow} of {Counted.Of(state.Requests, "request")} took longer, the slowest "
+            + $"{state.SlowestNs / 1e6:0.0##} ms.";
+        (state.Requests, state.Slow, state.SlowestNs) = (0, 0, 0);
+        state.Calm = above ? 0 : state.Calm + 1;
+        if (above == state.IsSlow || (state.IsSlow && state.Calm < CalmSpans))
+        {
+            return null;
+        }
+
+        state.IsSlow = above;
+        return above
+            ? Alert(MonitorAlert.LimitPassed, interval, $"{interval.Target}: {slow}")
+            : Alert(MonitorAlert.LimitKept, interval, $"{interval.Target}: 99th percentile not above {asked} for {CalmSpans} spans of requests in a row.");
+    }
+
     private static MonitorAlert Alert(int id, MonitorInterval interval, string text) =>
         new(id, id is MonitorAlert.LimitPassed or MonitorAlert.Silent, interval.StartUtc, interval.Target, text);
 
     private sealed class State
     {
+        internal long Requests { get; set; }
+
+        internal long Slow { get; set; }
+
+        internal long SlowestNs { get; set; }
+
         internal bool IsSlow { get; set; }
 
         internal bool IsSilent { get; set; }

@@ -133,7 +133,7 @@ public sealed class Responder : IDisposable
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            _options.Log?.Invoke($"The responder ended: {e.Message}");
+            _options.Log?.Invoke(new(null, null, $"the responder ended: {e.Message}"));
         }
         finally
         {
@@ -188,7 +188,7 @@ public sealed class Responder : IDisposable
 
             if (error != SocketError.Success || count == 0)
             {
-                Refuse(pending, "it disconnected before the handshake was finished");
+                Refuse(pending, "it disconnected before the handshake was finished, as a client without the right token does");
                 return;
             }
 
@@ -251,7 +251,7 @@ public sealed class Responder : IDisposable
     private void Refuse(PendingHandshake pending, string why)
     {
         Interlocked.Increment(ref _refused);
-        _options.Log?.Invoke($"{pending.Peer}: refused, {why}");
+        _options.Log?.Invoke(new(pending.Client, null, why));
         _handshakes.Remove(pending);
         HandshakeTable.Close(pending.Socket);
     }

@@ -29,8 +29,18 @@ public sealed record ResponderOptions
     /// <summary>The operating system that it reports in its hello.</summary>
     public string Os { get; init; } = "";
 
-    /// <summary>Receives one sentence for each connection accepted, refused or ended; called from the responder's threads.</summary>
-    public Action<string>? Log { get; init; }
+    /// <summary>Receives what became of each connection; called from the responder's threads.</summary>
+    public Action<ClientEvent>? Log { get; init; }
+}
+
+/// <summary>What became of a connection.</summary>
+/// <param name="Client">The client's address; null for an event of the responder itself.</param>
+/// <param name="Messages">Messages served; null where the client was refused.</param>
+/// <param name="Because">Why it ended, or why it was refused: a clause.</param>
+public sealed record ClientEvent(IPAddress? Client, long? Messages, string Because)
+{
+    /// <summary><see cref="Because"/> of a connection that ended as it should.</summary>
+    public const string EndedByClient = "ended by the client";
 }
 
 /// <summary>The limits that the operator of a responder sets. Every client request is checked against them.</summary>

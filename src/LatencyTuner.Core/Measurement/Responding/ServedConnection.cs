@@ -141,7 +141,7 @@ internal sealed unsafe class ServedConnection : IDisposable
         }
 
         _socket.Shutdown(SocketShutdown.Send);
-        return "ended by the client";
+        return ClientEvent.EndedByClient;
     }
 
     /// <summary>Uses the system's own call: the call of .NET would wait forever after the send timeout has passed.</summary>

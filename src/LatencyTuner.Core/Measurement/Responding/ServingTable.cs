@@ -132,6 +132,6 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
             Remove(connection, setup, client);
         }
 
-        options.Log?.Invoke($"{connection.Peer}: {connection.Messages} messages served, {ended}");
+        options.Log?.Invoke(new(client, connection.Messages, ended));
     }
 }

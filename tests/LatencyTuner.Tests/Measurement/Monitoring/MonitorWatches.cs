@@ -9,7 +9,7 @@ public sealed class MonitorWatches
     private static readonly DateTimeOffset Start = DateTimeOffset.FromUnixTimeSeconds(1_795_248_000);
 
     /// <summary>Ids of the alerts of intervals: <c>h</c> above the limit, <c>.</c> below, <c>x</c> failed, <c>-</c> nothing asked.</summary>
-    private static string Alerts(string intervals, TimeSpan? limit)
+    private static string Alerts(string intervals, TimeSpan? limit, int requests = MonitorWatch.LeastRequests)
     {
         MonitorWatch watch = new(limit);
         return string.Join(' ', intervals.Select((c, i) =>
@@ -17,7 +17,7 @@ public sealed class MonitorWatches
             LatencyHistogram histogram = new();
             if (c is 'h' or '.')
             {
-                histogram.Record(c == 'h' ? 20_000_000 : 1_000_000);
+                histogram.RecordMany(c == 'h' ? 20_000_000 : 1_000_000, requests);
             }
 
             MonitorInterval interval = new(
@@ -39,6 +39,27 @@ public sealed class MonitorWatches
     public void Take_Limit10Ms_TellsBeginAndEndOnce(string intervals, string expected) =>
     Assert.Equal(expected, Alerts(intervals, TimeSpan.FromMilliseconds(10)));
 
+    /// <summary>Intervals of few requests are judged together, and one slow request of a hundred is no 99th percentile.</summary>
+    [Theory]
+    [InlineData("h", 1, "")]
+    [InlineData("h.........", 10, "0:1010")]
+    [InlineData("hh", 1, "1:1010")]
+    [InlineData(".h..h", 1, "4:1010")]
+    [InlineData("h...h", 25, "0:1010")]
+    [InlineData("hhhh............", 25, "0:1010 15:1011")]
+    [InlineData("hhh.............", 25, "0:1010 14:1011")]
+    public void Take_FewRequests_AreJudgedTogether(string intervals, int requests, string expected) =>
+        Assert.Equal(expected, Alerts(intervals, TimeSpan.FromMilliseconds(10), requests));
+
+    [Fact]
+    public void Take_OneOfAHundred_IsNoAlert()
+    {
+        string hundred = "h" + new string('.', 99);
+
+        Assert.Equal("", Alerts(string.Concat(Enumerable.Repeat(hundred, 5)), TimeSpan.FromMilliseconds(10), 1));
+        Assert.Equal("98:1010", Alerts(new string('.', 97) + "hh", TimeSpan.FromMilliseconds(10), 1));
+    }
+
     [Fact]
     public void Take_NoLimit_TellsOfSilenceOnly() => Assert.Equal("1:1012 6:1013", Alerts("hxxxhhh", null));
 
@@ -47,7 +68,7 @@ public sealed class MonitorWatches
     {
         MonitorWatch watch = new(TimeSpan.FromMilliseconds(10));
         LatencyHistogram slow = new();
-        slow.Record(20_000_000);
+        slow.RecordMany(20_000_000, 2);
         MonitorInterval interval = new("a", Start, TimeSpan.FromSeconds(1), slow, 0, 0, TimeSpan.Zero, null);
 
         Assert.True(watch.Take(interval) is { Id: MonitorAlert.LimitPassed, IsWarning: true });

@@ -169,7 +169,7 @@ public sealed class BadClients
     [Fact]
     public void Timeouts_OfHandshakeAndSilence_EndTheConnection()
     {
-        ConcurrentQueue<string> log = new();
+        ConcurrentQueue<ClientEvent> log = new();
         using Responder responder = Rig.Serve(limits: Quick, log: log.Enqueue);
         using RawClient inHandshake = new(responder);
         inHandshake.Socket.Send(RawClient.Hello.AsSpan(0, 5));
@@ -180,7 +180,7 @@ public sealed class BadClients
         Assert.True(silent.IsClosedByPeer());
         Assert.True(spinning.IsClosedByPeer());
         Rig.AssertSettles(responder);
-        Assert.Contains(log, l => l.Contains("not finished within 0.3 s", StringComparison.Ordinal));
+        Assert.Contains(log, l => l.Because.Contains("not finished within 0.3 s", StringComparison.Ordinal));
         Rig.AssertServesStill(responder);
     }
 
@@ -249,7 +249,7 @@ public sealed class BadClients
         int ended = 0;
         Responder responder = Rig.Serve(
             limits: new ResponderLimits { SpinningConnections = 1, MessageBytes = 64 << 20 },
-            log: line => Interlocked.Add(ref ended, line.Contains("messages served", StringComparison.Ordinal) ? 1 : 0));
+            log: e => Interlocked.Add(ref ended, e.Messages is null ? 0 : 1));
         using RawClient inHandshake = new(responder);
         using RawClient silent = new RawClient(responder).Ready(new SetupRequest());
         using RawClient spinning = new RawClient(responder).Ready(new SetupRequest { Spin = true });
