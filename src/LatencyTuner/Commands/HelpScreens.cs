@@ -22,6 +22,8 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
     // What is wider than this is hard to read.
     private const int MostColumns = 120;
 
+    private static readonly string[] SymbolParts = ["Arguments", "Commands", "Options"];
+
     public override int Invoke(ParseResult parseResult)
     {
         string path = PathOf(parseResult.CommandResult);
@@ -42,7 +44,7 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
         }
 
         lines.AddRange([.. parts["Usage"].SelectMany(p => p).Select((l, i) => (i == 0 ? "Usage: " : "       ") + l.Trim()), ""]);
-        List<List<string>> symbols = [.. new[] { "Arguments", "Commands", "Options" }.SelectMany(p => parts.GetValueOrDefault(p, []))];
+        List<List<string>> symbols = [.. SymbolParts.SelectMany(p => parts.GetValueOrDefault(p, []))];
         int room = Rows - lines.Sum(RowsOf);
         List<List<string>> shown = all || symbols.Sum(s => s.Sum(RowsOf)) <= room ? symbols : Fitting(symbols, examples, room - 1);
         lines.AddRange(shown.SelectMany(s => s));
