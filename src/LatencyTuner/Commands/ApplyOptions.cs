@@ -10,12 +10,7 @@ internal sealed class ApplyOptions
     private const int LongestTicket = 200;
     private static readonly string[] Times = ["yyyy-MM-dd", "yyyy-MM-ddTHH:mm", "yyyy-MM-ddTHH:mmK", "yyyy-MM-ddTHH:mm:ss", "yyyy-MM-ddTHH:mm:ssK"];
 
-    private readonly Option<string[]> _settings = new("--setting")
-    {
-        Description = "A setting and its new value; 'absent' deletes the value. May be repeated.",
-        HelpName = "id=value",
-        AllowMultipleArgumentsPerToken = false,
-    };
+    private readonly SettingOption _settings = new();
     private readonly Option<string?> _interface = new("--interface") { Description = "The interface: name, GUID, index or address.", HelpName = "interface" };
     private readonly Option<string?> _template = new("--template") { Description = "The TCP template, such as InternetCustom.", HelpName = "name" };
     private readonly Option<string?> _filter = new("--filter") { Description = "The peers that the template applies to.", HelpName = "prefix[:port]" };

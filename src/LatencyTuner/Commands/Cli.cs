@@ -11,6 +11,13 @@ internal static class Cli
 {
     public static async Task<int> RunAsync(string[] args, CliHost host, CancellationToken cancellation = default)
     {
+        if (args is [CommandCompletion.Name, var asked])
+        {
+            // Before the parser: it is no command for people, and no list or help has it.
+            CommandCompletion.Answer(asked, host);
+            return (int)ExitCode.Done;
+        }
+
         FailedCommand failed = new(args, host);
         int code = await InvokeAsync(args, host, failed, cancellation).ConfigureAwait(false);
         if (code != (int)ExitCode.Done)
@@ -124,6 +131,8 @@ internal static class Cli
     public static RootCommand Root(CliHost host, string? only = null)
     {
         RootCommand root = new("Finds out why TCP is slow, at which end, what it costs in milliseconds, and what cures it.");
+        // The library's own [suggest] fails on --option=value; the shells ask CommandCompletion.
+        root.Directives.Clear();
         // Making all commands takes longer than most of them run.
         foreach (CommandEntry entry in CommandTable.All.Where(c => only is null || c.Name == only))
         {

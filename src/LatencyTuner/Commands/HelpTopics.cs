@@ -59,7 +59,7 @@ internal static class HelpTopics
     public static Command Create(CliHost host)
     {
         Argument<string[]> words = new("command") { Description = "A command such as measure or sweep rate, or a topic: targets, json, exit-codes." };
-        words.CompletionSources.Add([.. CommandTable.All.Select(c => c.Name), .. Texts.Keys]);
+        words.CompletionSources.Add([.. Texts.Keys]);
         Option<bool> all = new("--all") { Description = "All options of the command." };
         Command command = new("help", "Shows the help of a command, or explains a topic.") { words, all };
         command.SetAction((parse, cancellation) =>

@@ -16,7 +16,7 @@ internal static class ProfilesCommand
             Description = "Show this profile with everything it enables; without a name, all profiles are listed.",
             Arity = ArgumentArity.ZeroOrOne,
         };
-        name.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
+        name.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name, documentation: p.Description)));
         Option<string> rate = new("--rate", "-r")
         {
             Description = "Requests per second that the estimates are for.",

@@ -32,7 +32,8 @@ internal static class SettingsCommand
     private static Command One(CliHost host, string name, string description, bool explain)
     {
         Argument<string> id = new("id") { Description = "Id of the setting, or its name in Windows." };
-        id.CompletionSources.Add(_ => SettingsCatalogue.Current.All.Select(d => new System.CommandLine.Completions.CompletionItem(d.Id)));
+        id.CompletionSources.Add(_ => SettingsCatalogue.Current.All.Select(d =>
+            new System.CommandLine.Completions.CompletionItem(d.Id, documentation: $"{d.Title}: {d.What}")));
         Command command = new(name, description) { id };
         Add(host, command, id, explain);
         return command;

@@ -30,7 +30,7 @@ internal static class TraceCommand
             HelpName = string.Join('|', EtwProfile.All.Select(p => p.Name)),
             DefaultValueFactory = _ => Default,
         };
-        profile.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name)));
+        profile.CompletionSources.Add(_ => EtwProfile.All.Select(p => new System.CommandLine.Completions.CompletionItem(p.Name, documentation: p.Description)));
         Option<uint[]> pid = ProcessIdOption.Create(
             "Only connections of this process; may be repeated. All events are captured, because timer events do not name the process.");
         Option<string?> file = new("--output", "-o")

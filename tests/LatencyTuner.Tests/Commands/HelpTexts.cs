@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Help;
-using System.Diagnostics;
 using System.Text.RegularExpressions;
 using LatencyTuner.Commands;
 using LatencyTuner.Core;
@@ -111,47 +110,6 @@ public sealed class HelpTexts
             command.Options.Where(o => o is not (HelpOption or VersionOption)),
             o => Assert.EndsWith(".", o.Description, StringComparison.Ordinal));
         Assert.All(command.Arguments, a => Assert.EndsWith(".", a.Description, StringComparison.Ordinal));
-    }
-
-    [Theory]
-    [InlineData("bash", "COMPREPLY")]
-    [InlineData("powershell", "Register-ArgumentCompleter")]
-    public void Completion_AsksTheProgramItself(string shell, string says)
-    {
-        CliRun run = CliRun.Of("completion", shell).Done();
-
-        Assert.Contains("[suggest:", run.Out, StringComparison.Ordinal);
-        Assert.Contains(says, run.Out, StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData("latencytuner ", "check", "measure", "completion")]
-    [InlineData("latencytuner mea", "measure")]
-    [InlineData("latencytuner sweep ", "rate")]
-    [InlineData("latencytuner measure --", "--pattern", "--rate", "--token-file")]
-    [InlineData("latencytuner measure --pattern ", "single", "split", "stream")]
-    [InlineData("latencytuner check --fail-on ", "none", "error")]
-    [InlineData("latencytuner completion ", "bash", "powershell")]
-    [InlineData("latencytuner schema ", "measurement", "check")]
-    public void Suggest_ReturnsWhatMayFollow(string line, params string[] expected)
-    {
-        string[] offered = CliRun.Of($"[suggest:{line.Length}]", line).Done().Out.Split(Environment.NewLine);
-
-        Assert.Subset(offered.ToHashSet(), expected.ToHashSet());
-    }
-
-    [Fact]
-    public void Completion_Bash_CompletesInARealShell()
-    {
-        Assert.SkipUnless(File.Exists("/bin/bash"), "bash is not installed.");
-        string program = Path.Combine(AppContext.BaseDirectory, "latencytuner.dll");
-        string script = $"latencytuner() {{ dotnet '{program}' \"$@\"; }}\n{CompletionScripts.Bash}\n"
-            + "COMP_WORDS=(latencytuner measure --patt); COMP_CWORD=2; COMP_LINE='latencytuner measure --patt'; COMP_POINT=${#COMP_LINE}\n"
-            + "_latencytuner_complete; printf '%s\\n' \"${COMPREPLY[@]}\"";
-        using Process bash =
-            System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
-
-        Assert.Equal("--pattern", bash.StandardOutput.ReadToEnd().Trim());
     }
 
     [Fact]
