@@ -39,7 +39,7 @@ public sealed class ServeLogs
     }
 
     [Fact]
-    public void Serve_TellsOfItsClients()
+    public async Task Serve_TellsOfItsClients()
     {
         using CancellationTokenSource ends = new();
         StringWriter said = new();
@@ -49,9 +49,9 @@ public sealed class ServeLogs
         string target = said.ToString().Split("Listening on ")[1].Split(',')[0];
 
         _ = CliRun.Of(["measure", target, .. CliRun.Short]).Done();
-        ends.Cancel();
+        await ends.CancelAsync();
 
         Assert.Matches(
-            @"\d UTC  127\.0\.0\.1: \d+ connections?, [\d,]+ messages served\r?\nStopped: ", serving.GetAwaiter().GetResult().Error);
+            @"\d UTC  127\.0\.0\.1: \d+ connections?, [\d,]+ messages served\r?\nStopped: ", (await serving).Error);
     }
 }
