@@ -20,7 +20,8 @@ public static class PlanNotes
         List<SettingDefinition> definitions = plan.Changes.Select(c => catalogue.TryFind(c.SettingId)).OfType<SettingDefinition>().Distinct().ToList();
         string? version = snapshot.Os.DefaultsOf();
         notes.AddRange(definitions.Select(d =>
-            plan.Changes.Where(c => c.SettingId == d.Id).All(c => c.After.IsAbsent || c.After.Number?.ToString(CultureInfo.InvariantCulture) == d.DefaultOn(version))
+            plan.Changes.Where(c => c.SettingId == d.Id).All(
+                c => c.After.IsAbsent || c.After.Number?.ToString(CultureInfo.InvariantCulture) == d.DefaultOn(version))
                 ? $"{d.Id} goes back to what Windows does by default. What any other value costs ends with it: {d.Cost.TrimEnd('.')}."
                 : $"The cost of {d.Id}: {d.Cost.TrimEnd('.')}."));
         List<string> ofAcks = definitions.Select(d => d.Id).Where(AckSettings.IsOfAcks).ToList();

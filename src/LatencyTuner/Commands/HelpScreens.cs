@@ -23,7 +23,6 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
     // What is wider than this is hard to read.
     private const int MostColumns = 120;
 
-
     public override int Invoke(ParseResult parseResult)
     {
         string path = PathOf(parseResult.CommandResult);

@@ -44,7 +44,8 @@ public sealed class ServeLogs
         using CancellationTokenSource ends = new();
         StringWriter said = new();
         Task<CliRun> serving = Task.Run(() => CliRun.On(
-            (_, error) => new CliHost { Out = TextWriter.Synchronized(said), Error = error }, ends.Token, "serve", "--port", "0"), TestContext.Current.CancellationToken);
+            (_, error) => new CliHost { Out = TextWriter.Synchronized(said), Error = error }, ends.Token, "serve", "--port", "0"),
+            TestContext.Current.CancellationToken);
         Assert.True(SpinWait.SpinUntil(() => said.ToString().Contains("Listening on", StringComparison.Ordinal), TimeSpan.FromSeconds(20)));
         string target = said.ToString().Split("Listening on ")[1].Split(',')[0];
 
