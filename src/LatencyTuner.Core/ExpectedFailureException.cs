@@ -19,6 +19,9 @@ public sealed class ExpectedFailureException : Exception
     public ExpectedFailureException(ExitCode code, string message, Exception innerException)
         : base(message, innerException) => Code = code;
 
+    /// <summary>The option without which the command cannot work, for example <c>--token-file</c>; null for other failures.</summary>
+    public string? Missing { get; init; }
+
     /// <summary>The exit code the process ends with.</summary>
     public ExitCode Code { get; }
 }

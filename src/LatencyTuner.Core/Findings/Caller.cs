@@ -15,12 +15,6 @@ public sealed record Caller
     /// <summary>The file that holds this run's report as JSON; null when the user keeps none.</summary>
     public string? SavedAs { get; init; }
 
-    /// <summary>True on Windows, whose capture tool is another one.</summary>
+    /// <summary>True on Windows, whose shell and capture tool are others.</summary>
     public bool IsWindows { get; init; }
-
-    /// <summary>A word of a command line as PowerShell and bash both take it: in single quotes where it needs them.</summary>
-    /// <param name="word">The word.</param>
-    internal static string Quoted(string word) =>
-        word.Length > 0 && word.All(c => char.IsAsciiLetterOrDigit(c) || "-_./:\\=+%[],".Contains(c, StringComparison.Ordinal) || c > '~')
-            ? word : $"'{word.Replace("'", "''", StringComparison.Ordinal)}'";
 }

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Findings;
 
 /// <summary>A next step as data: the program knows how it was called and writes the command line.</summary>
@@ -70,7 +72,7 @@ public sealed record NextStep
         }
 
         IEnumerable<string> known = words.Select(w => w == ThisReport ? caller.SavedAs ?? KeepAs! : w);
-        string line = string.Join(' ', known.Select((w, i) => i == 0 || w == CaptureStep.Then ? w : Caller.Quoted(w)));
+        string line = string.Join(' ', known.Select((w, i) => i == 0 || w == CaptureStep.Then || w == caller.Program ? w : ShellWord.Of(w, caller.IsWindows)));
         return Note is null ? line : $"{line}{NoteStart}{Note}";
     }
 

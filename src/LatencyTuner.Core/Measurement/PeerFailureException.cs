@@ -16,6 +16,19 @@ internal sealed class PeerFailureException : Exception
     /// <summary>The kind of failure; <see cref="ProbeFailure.Other"/> when it was not classified.</summary>
     public ProbeFailure Reason { get; init; }
 
+    /// <summary>The option without which the peer refuses this end; null for other failures.</summary>
+    public string? Missing { get; init; }
+
+    /// <summary>The responder asks for a token, and none was given.</summary>
+    /// <param name="target">The target by name.</param>
+    public static PeerFailureException NeedsToken(string target) =>
+        new($"{target} requires a token: give the same token with --token-file FILE.") { Missing = "--token-file" };
+
+    /// <summary>The responder has no token, and one was given.</summary>
+    /// <param name="target">The target by name.</param>
+    public static PeerFailureException NoToken(string target) => new(
+        $"{target} uses no token, so it cannot prove its identity: omit --token-file, or start the responder with --token-file FILE.");
+
     /// <summary>The token of this end is not the responder's.</summary>
     /// <param name="target">The target by name.</param>
     public static PeerFailureException OtherToken(string target) => new(

@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Unicode;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement;
 
@@ -65,7 +66,8 @@ public sealed class SharedToken
     private static SharedToken Of(byte[] key, string where) =>
         key.Length is < MinimumLength or > MaximumLength ? throw new ExpectedFailureException(
             ExitCode.Usage,
-            $"The token in {where} has {key.Length} bytes; {MinimumLength} to {MaximumLength} are valid. 'latencytuner token new FILE' makes a random one.")
+            $"The token in {where} has {Counted.Of(key.Length, "byte")}; {MinimumLength} to {MaximumLength} are valid. 'latencytuner token new FILE' makes a "
+                + "random one.")
         : (Utf8.IsValid(key) ? Encoding.UTF8 : Encoding.Latin1).GetString(key).EnumerateRunes().Distinct().Count() == 1 ? throw new ExpectedFailureException(
             ExitCode.Usage, $"The token in {where} is one character repeated, which is easy to guess. 'latencytuner token new FILE' makes a random one.")
         : new SharedToken(key);

@@ -68,7 +68,8 @@ public sealed record Workload
             ? [header, size - header]
             : throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"A request of {size} bytes cannot be split after byte {header}; the first write must be 1 to {Math.Max(size - 1, 1)} bytes and the "
+                $"A request of {Counted.Of(size, "byte")} cannot be split after byte {header}; the first write must be 1 to {Math.Max(size - 1, 1)} bytes "
+                    + "and the "
                 + "request at least 2 bytes.");
     }
 }

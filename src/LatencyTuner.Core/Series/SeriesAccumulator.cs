@@ -149,8 +149,7 @@ internal sealed class SeriesAccumulator
         if (_late > 0)
         {
             _series.NoteList.Add(
-                _late == 1 ? "1 row was too far out of order for the time series; it counts only in the distribution."
-                    : $"{_late} rows were too far out of order for the time series; they count only in the distribution.");
+                $"{Counted.Were(_late, "row")} too far out of order for the time series, and {(_late == 1 ? "counts" : "count")} only in the distribution.");
         }
 
         if (_series.EmptyRows > 0)

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using LatencyTuner.Core.Inputs;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Series;
 
@@ -55,7 +56,8 @@ public static class SeriesFile
         return series.Distribution.Count > 0 ? series
             : throw new ExpectedFailureException(
                 ExitCode.Input,
-                series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: none of {series.Rows} rows can be used: {string.Join(" ", series.Notes)}");
+                series.Rows == 0 ? $"{path} has a header but no rows." : $"{path}: none of {Counted.Of(series.Rows, "row")} can be used: "
+                    + $"{string.Join(" ", series.Notes)}");
     }
 
     private static ObservedSeries Table(LineReader lines, ReadOnlySpan<char> first, string path, SeriesReadOptions options)

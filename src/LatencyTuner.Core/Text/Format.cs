@@ -96,6 +96,19 @@ internal static class Format
         _ => $"{bytes} B",
     };
 
+    /// <summary>Bytes per second in the unit that gives a short number.</summary>
+    internal static string BytesPerSecond(double? value) => value switch
+    {
+        null or 0 => Unknown,
+        >= 1e9 => Number(value.Value / 1e9) + " GB/s",
+        >= 1e6 => Number(value.Value / 1e6) + " MB/s",
+        >= 1e3 => Number(value.Value / 1e3) + " kB/s",
+        _ => Number(value.Value) + " B/s",
+    };
+
+    /// <summary>A number that a user gave, with thousands separators and at most two decimals.</summary>
+    internal static string Plain(double value) => value.ToString("#,0.##", CultureInfo.InvariantCulture);
+
     /// <summary>A bare number, short: 1500, 20k, 1.5M.</summary>
     internal static string Compact(double value) => value switch
     {

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -15,7 +16,7 @@ internal static class ChangeSentences
         ? $"{change.Name}: deletes {change.Location}, which is {Show(actual)} and was absent before."
         : $"{change.Name}: sets {change.Location} back to {Show(target)}; it is {Show(actual)}.";
 
-    internal static string Count(int n, string what) => n == 1 ? $"1 {what}" : $"{n} {what}s";
+    internal static string Count(int n, string what) => Counted.Of(n, what);
 
     /// <summary>The message of a failure as the part of a sentence, without its full stop.</summary>
     internal static string Reason(Exception failure) => failure.Message.TrimEnd('.', ' ');

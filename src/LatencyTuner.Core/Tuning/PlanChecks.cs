@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -36,7 +37,7 @@ internal static class PlanChecks
 
         if (plan.Changes.Count is 0 or > MaxChanges)
         {
-            throw Fail($"it has {plan.Changes.Count} changes; valid are 1 to {MaxChanges}.");
+            throw Fail($"it has {Counted.Of(plan.Changes.Count, "change")}; valid are 1 to {MaxChanges}.");
         }
 
         Dictionary<string, int> seen = new();

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -62,7 +63,7 @@ public sealed class Verification(TuningContext context)
             Outcome = damage is null ? TuningOutcome.Done : TuningOutcome.Damaged,
             Text = Damaged(damage, contents.Batches.Count == 0
                 ? "Nothing was applied here."
-                : $"{contents.Batches.Count} {(contents.Batches.Count == 1 ? "batch" : "batches")}, {ChangeSentences.Count(outcomes.Count, "change")}, "
+                : $"{Counted.Of(contents.Batches.Count, "batch")}, {ChangeSentences.Count(outcomes.Count, "change")}, "
                     + $"{contents.Active.Count()} in force."),
             Changes = outcomes,
             Notes = Notes(contents, []),

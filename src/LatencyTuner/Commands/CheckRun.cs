@@ -131,7 +131,7 @@ internal sealed class CheckRun
         }
         catch (ExpectedFailureException e) when (e.Code is ExitCode.Measurement)
         {
-            return new CheckedTarget(name, measurement, diagnosis, e.Message);
+            return new CheckedTarget(name, measurement, diagnosis, e.Message) { Missing = e.Missing };
         }
     }
 

@@ -39,7 +39,8 @@ internal static class ConvertCommand
 
             File.Move(half, output, overwrite: true);
             host.Out.WriteLine(
-                $"{output}: {counts.packets} packets written; left out: {counts.repeated} copies of these packets, {counts.malformed} unreadable packets.");
+                $"{output}: {Counted.Of(counts.packets, "packet")} written; left out: {Counted.Of(counts.repeated, "copy")} of these packets, "
+                    + $"{Counted.Of(counts.malformed, "unreadable packet")}.");
             if (counts.dropped > 0)
             {
                 host.Out.WriteLine($"This machine dropped {Counted.Of(counts.dropped, "packet")}: the comments of these packets name component and reason.");

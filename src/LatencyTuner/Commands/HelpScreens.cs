@@ -18,6 +18,7 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
     private const int MostExamples = 3;
     private const int NameColumns = 11;
     private const string All = "--all";
+    private const string Bytes = "<bytes>";
     private static readonly string[] SymbolParts = ["Arguments", "Commands", "Options"];
 
     // What is wider than this is hard to read.
@@ -110,7 +111,41 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
             }
         }
 
+        foreach (List<string> entry in parts.Values.SelectMany(p => p))
+        {
+            WriteSize(entry, inner.MaxWidth);
+        }
+
         return parts;
+    }
+
+    /// <summary>The library's help writes a default size as a number of bytes; on the command line it has a unit, such as 16MiB.</summary>
+    private static void WriteSize(List<string> entry, int width)
+    {
+        int column = entry[0].IndexOf(Bytes, StringComparison.Ordinal) is >= 0 and var name
+            ? entry[0].TakeWhile((c, i) => i < name + Bytes.Length || c == ' ').Count() : 0;
+        string text = column == 0 ? "" : string.Join(' ', entry.Select((l, i) => i == 0 ? l[column..] : l.Trim()));
+        if (!DefaultSize().IsMatch(text))
+        {
+            return;
+        }
+
+        List<string> lines = [entry[0][..column]];
+        text = DefaultSize().Replace(text, m => Quantities.Format(long.Parse(m.Value, CultureInfo.InvariantCulture)));
+        foreach (string word in text.Split(' '))
+        {
+            bool begins = lines[^1].Length == column;
+            if (!begins && lines[^1].Length + 1 + word.Length > width)
+            {
+                lines.Add(new string(' ', column));
+                begins = true;
+            }
+
+            lines[^1] += begins ? word : " " + word;
+        }
+
+        entry.Clear();
+        entry.AddRange(lines);
     }
 
     /// <summary>All commands in their groups: in two columns where the terminal has room for them.</summary>
@@ -153,6 +188,9 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
     /// <summary>The library's help writes a default time as hh:mm:ss; on the command line it is a number with a unit, such as 10s.</summary>
     [GeneratedRegex(@"(?<=\[default:\s+)\d\d:\d\d:\d\d(\.\d+)?(?=\])")]
     private static partial Regex DefaultTime();
+
+    [GeneratedRegex(@"(?<=\[default: )\d{4,}(?=\])")]
+    private static partial Regex DefaultSize();
 
     [GeneratedRegex("--[a-z0-9-]+")]
     private static partial Regex LongName();

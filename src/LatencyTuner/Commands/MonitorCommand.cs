@@ -38,7 +38,7 @@ internal static class MonitorCommand
         };
         Option<int> fileSize =
             Symbols.Option(
-                "--file-size", "Size at which the next file of the series begins (64MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1024, 1 << 30),
+                "--file-size", "Size at which the next file of the series begins.", "bytes", (t, o) => Quantities.Size(t, o, 1024, 1 << 30),
                 64 << 20);
         Option<int> files = Symbols.Option("--files", "Most files kept; the oldest are deleted.", "n", (t, o) => (int)Quantities.Count(t, o, 2, 100_000), 100);
         Option<int> size = Symbols.Option("--size", "Request size.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 20), 64);

@@ -46,14 +46,14 @@ internal static class ServeCommand
             Symbols.Optional(
                 "--max-per-client", "Most connections measured at the same time from one address.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 4096));
         Option<int> message =
-            Symbols.Option("--max-message", "Largest request or reply (16MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
+            Symbols.Option("--max-message", "Largest request or reply.", "bytes", (t, o) => Quantities.Size(t, o, 1, 1 << 30), standard.MessageBytes);
         Option<int> memory =
             Symbols.Option(
-                "--max-memory", "Most memory for all connections together (256MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue),
+                "--max-memory", "Most memory for all connections together.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue),
                 (int)standard.TotalMemoryBytes);
         Option<int> buffer =
             Symbols.Option(
-                "--max-buffer", "Largest socket buffer that a client may request (16MiB).", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30),
+                "--max-buffer", "Largest socket buffer that a client may request.", "bytes", (t, o) => Quantities.Size(t, o, 0, 1 << 30),
                 standard.SocketBufferBytes);
         Option<TimeSpan> think =
             Symbols.Option(
@@ -62,7 +62,7 @@ internal static class ServeCommand
                 standard.Think);
         Option<long> stream =
             Symbols.Option(
-                "--max-stream", "Largest HTTP response stream (256MiB).", "bytes", (t, o) => Quantities.LongSize(t, o, 1, 1L << 40), standard.StreamBytes);
+                "--max-stream", "Largest HTTP response stream.", "bytes", (t, o) => Quantities.LongSize(t, o, 1, 1L << 40), standard.StreamBytes);
         Option<TimeSpan> handshake =
             Symbols.Option(
                 "--handshake-timeout", "Longest time for the handshake of a client.", "time",

@@ -2,6 +2,7 @@ using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -93,7 +94,8 @@ internal sealed class SweepPointsCommand(SweepDimension dimension, SweepLoad loa
         if (dimension == SweepDimension.Batch && swept.FirstOrDefault(v => v > asked.Messages) is { } tooMany)
         {
             throw new ExpectedFailureException(
-                ExitCode.Usage, $"--per-write {tooMany:0} is more than the {asked.Messages} messages of a request; 1 to {asked.Messages} are valid.");
+                ExitCode.Usage, $"--per-write {tooMany:0} is more than the {Counted.Of(asked.Messages, "message")} of a request; 1 to {asked.Messages} are "
+                    + "valid.");
         }
 
         MeasurementPlan common = new()

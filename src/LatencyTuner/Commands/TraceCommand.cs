@@ -40,10 +40,10 @@ internal static class TraceCommand
         };
         Option<int> fileSize =
             Symbols.Option(
-                "--max-file-size", "Largest size of the .etl file (256MiB).", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), 256 << 20);
+                "--max-file-size", "Largest size of the .etl file.", "bytes", (t, o) => Quantities.Size(t, o, 1 << 20, int.MaxValue), 256 << 20);
         Option<long> free =
             Symbols.Option(
-                "--min-free", "End when less disk space is free where the .etl file is (1GiB).", "bytes",
+                "--min-free", "End when less disk space is free where the .etl file is.", "bytes",
                 (t, o) => Quantities.LongSize(t, o, 0, 1L << 50), standard.MinFreeBytes);
         Option<double> rate =
             Symbols.Option(

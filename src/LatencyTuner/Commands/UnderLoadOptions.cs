@@ -3,6 +3,7 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Load;
 using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -28,7 +29,7 @@ internal sealed class UnderLoadOptions
 
     public Option<long> Limit { get; } =
         Symbols.Option(
-            "--load-limit", "With --under-load: most bytes of load (16GiB).", "bytes", (t, o) => Quantities.LongSize(t, o, 1 << 20, 1L << 50), 16L << 30);
+            "--load-limit", "With --under-load: most bytes of load.", "bytes", (t, o) => Quantities.LongSize(t, o, 1 << 20, 1L << 50), 16L << 30);
 
     public Option<int> Rounds { get; } =
         Symbols.Option(
@@ -101,7 +102,7 @@ internal sealed class UnderLoadOptions
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--duration {Quantities.Format(loaded)} makes {rounds} loaded {(rounds == 1 ? "phase" : "phases")} of {Quantities.Format(loaded / rounds)}: "
+                $"--duration {Quantities.Format(loaded)} makes {Counted.Of(rounds, "loaded phase")} of {Quantities.Format(loaded / rounds)}: "
                 + "200ms to 10m each are valid.");
         }
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -77,7 +78,8 @@ internal sealed class WorkloadOptions
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--peer-writes {parse.GetValue(PeerWrites)} is more than the {parse.GetValue(ReplySize)} bytes of a reply; at most one write per byte.");
+                $"--peer-writes {parse.GetValue(PeerWrites)} is more than the {Counted.Of(parse.GetValue(ReplySize), "byte")} of a reply; at most one write "
+                    + "per byte.");
         }
 
         return new Workload

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Hosting;
 
 /// <summary>How this program can be called from the shell that called it.</summary>
@@ -29,7 +31,7 @@ internal static class ProgramPath
         string shown = Path.IsPathRooted(relative) || relative.StartsWith("..", StringComparison.Ordinal) ? path
             : relative.Contains(Path.DirectorySeparatorChar, StringComparison.Ordinal) ? relative
             : $".{Path.DirectorySeparatorChar}{relative}";
-        return !shown.Contains(' ', StringComparison.Ordinal) ? shown
-            : OperatingSystem.IsWindows() ? $"& '{shown.Replace("'", "''", StringComparison.Ordinal)}'" : $"'{shown}'";
+        string word = ShellWord.Of(shown, OperatingSystem.IsWindows());
+        return word != shown && OperatingSystem.IsWindows() ? "& " + word : word;
     }
 }

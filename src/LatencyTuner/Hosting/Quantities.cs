@@ -41,11 +41,11 @@ internal static class Quantities
                 double value = number * factor;
                 return value >= least && value <= most && value == Math.Floor(value)
                     ? (long)value
-                    : throw Bad(option, text, $"a size from {least} to {most} bytes");
+                    : throw Bad(option, text, $"a size from {Format(least)} to {Format(most)}");
             }
         }
 
-        throw Bad(option, text, $"a size from {least} to {most} bytes, such as 64, 4KiB or 1MiB");
+        throw Bad(option, text, $"a size from {Format(least)} to {Format(most)}, such as 64, 4KiB or 1MiB");
     }
 
     /// <summary>A rate such as <c>1000/s</c>; the <c>/s</c> may be left out.</summary>
@@ -110,6 +110,15 @@ internal static class Quantities
         && double.IsFinite(value)
             ? value
             : null;
+
+    /// <summary>A size as it is written on the command line, such as <c>16MiB</c>.</summary>
+    public static string Format(long bytes) => bytes switch
+    {
+        >= 1L << 30 when bytes % (1L << 30) == 0 => $"{bytes >> 30}GiB",
+        >= 1 << 20 when bytes % (1 << 20) == 0 => $"{bytes >> 20}MiB",
+        >= 1 << 10 when bytes % (1 << 10) == 0 => $"{bytes >> 10}KiB",
+        _ => bytes.ToString(CultureInfo.InvariantCulture),
+    };
 
     /// <summary>A duration as it is written on the command line, such as <c>250ms</c>.</summary>
     public static string Format(TimeSpan time) => time switch

@@ -9,6 +9,7 @@ using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Cim;
 using LatencyTuner.Hosting;
 using Adapter = System.Net.NetworkInformation.NetworkInterface;
+using LatencyTuner.Core.Text;
 using NetworkInterface = LatencyTuner.Core.Evidence.NetworkInterface;
 
 namespace LatencyTuner.Windows;
@@ -78,7 +79,7 @@ internal sealed class HostInventory(RegistrySettingsStore store, TimeProvider ti
         if (registry.Denied.Count > 0)
         {
             _notes.Add(
-                $"{registry.Denied.Count} registry {(registry.Denied.Count == 1 ? "key" : "keys")} with components could not be read: the list may be "
+                $"{Counted.Of(registry.Denied.Count, "registry key")} with components could not be read: the list may be "
                 + "incomplete.");
         }
 

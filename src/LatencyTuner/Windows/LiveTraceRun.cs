@@ -7,6 +7,7 @@ using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Etw.Sessions;
 using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 using Microsoft.Diagnostics.Tracing.Session;
 
@@ -197,7 +198,7 @@ internal sealed class LiveTraceRun : IDisposable
 
         if (fileLosses.Any)
         {
-            _request.Say($"{_request.File}: the session lost {fileLosses.Events} events and {fileLosses.Buffers} buffers.");
+            _request.Say($"{_request.File}: the session lost {Counted.Of(fileLosses.Events, "event")} and {Counted.Of(fileLosses.Buffers, "buffer")}.");
         }
 
         if (endedEarly is not null)

@@ -99,7 +99,7 @@ public sealed class BadInput
     [InlineData(
         "--by connections needs several numbers of connections; --connections 2 is one", "sweep", "window", "--by", "connections", "--connections", "2")]
     [InlineData("--sizes 'x' is not valid", "sweep", "receive-buffer", "--sizes", "64,x")]
-    [InlineData("--sizes '2GiB' is not valid: a size from 0 to 1073741824 bytes", "sweep", "send-buffer", "--sizes", "2GiB")]
+    [InlineData("--sizes '2GiB' is not valid: a size from 0 to 1GiB", "sweep", "send-buffer", "--sizes", "2GiB")]
     [InlineData("--sizes 'auto,dynamic' is not valid: a list with each value once", "sweep", "window", "--sizes", "auto,dynamic")]
     [InlineData("--sizes 'auto' is not valid", "sweep", "size", "--sizes", "auto")]
     [InlineData("--connections '257' is not valid", "sweep", "connections", "--connections", "1,257")]

@@ -131,12 +131,38 @@ public sealed class Charts
 
         IReadOnlyList<string> lines = TerminalCurve.Draw("rate", points, ascii: true);
 
-        List<int> rows = Enumerable.Range(0, lines.Count - 1).SelectMany(r => lines[r].Select((c, x) => (c, x, r))).Where(p => p.c == 'o' && p.x >= 9)
+        List<int> rows = Enumerable.Range(0, lines.Count - 1).SelectMany(r => lines[r].Select((c, x) => (c, x, r))).Where(p => p.c is 'o' or '*' && p.x >= 9)
             .OrderBy(p => p.x).Select(p => p.r).ToList();
         Assert.Equal(4, rows.Count);
         Assert.Equal(rows.Order(), rows);
         Assert.True(rows[^1] > rows[0]);
         Assert.Contains("10k", lines[^2], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Curve_DrawsFewSamplesAsABoundAndWhatTheSystemChoseApart()
+    {
+        CurvePoint[] points = [new(null, 6_000, 7_800) { Label = "auto" }, new(1, 90_000, null) { AtLeastUs = 205_000 }, new(4, 24_000, 61_000)];
+
+        IReadOnlyList<string> lines = TerminalCurve.Draw("KiB", points, 60, ascii: true);
+
+        string[] plot = [.. lines.Take(12).Select(l => l[(l.IndexOf('|', StringComparison.Ordinal) + 1)..])];
+        Assert.Equal(3, plot.Sum(l => l.Count(c => c is 'o' or '*')));
+        Assert.True(Array.FindIndex(plot, l => l.Contains('^', StringComparison.Ordinal)) < Array.FindIndex(plot, l => l.Contains('+', StringComparison.Ordinal)));
+        Assert.Matches(@"^\s+auto\s+1\s+4$", lines[^2]);
+        Assert.EndsWith("^ 99th or more", lines[^1], StringComparison.Ordinal);
+        string svg = SvgChart.Curve("KiB", points);
+        Assert.Contains("<title>1: 205 ms or more</title>", svg, StringComparison.Ordinal);
+        Assert.Contains(">auto</text>", svg, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Curve_OfTwoFiguresInOnePlace_MarksBoth()
+    {
+        IReadOnlyList<string> lines = TerminalCurve.Draw("rate", [new(1, 100, 101), new(10, 100, 9_000)], 60, 4, ascii: true);
+
+        Assert.Equal(1, lines.Take(4).Sum(l => l.Count(c => c == '*')));
+        Assert.EndsWith("rate;  o median  + 99th  * both", lines[^1], StringComparison.Ordinal);
     }
 
     /// <summary>More orders of magnitude than lines, as a document that was edited may say.</summary>

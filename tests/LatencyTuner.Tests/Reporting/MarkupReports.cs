@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Xml;
 using System.Xml.Linq;
+using System.Xml.Schema;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Pages;
@@ -92,7 +93,34 @@ public sealed class MarkupReports
             Assert.Equal(cases.Count, (int)suite.Attribute("tests")!);
             Assert.Equal(cases.Count(c => c.Element("failure") is not null), (int)suite.Attribute("failures")!);
             Assert.Equal(cases.Count(c => c.Element("skipped") is not null), (int)suite.Attribute("skipped")!);
-            Assert.All(cases.Elements("failure"), f => Assert.False(string.IsNullOrWhiteSpace(f.Value)));
+            Assert.All(cases.Elements("failure"), f => Assert.False(string.IsNullOrWhiteSpace((string)f.Attribute("message")!)));
+        }
+    }
+
+    /// <summary>A build server shows the message, the text of the failure and the output: a sentence stands in one of them.</summary>
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void JUnit_SaysASentenceOnce(string name)
+    {
+        foreach (XElement one in XDocument.Parse(Judged.JUnitOf(SampleReports.All[name], "info")).Descendants("testcase"))
+        {
+            string[] sentences = [.. one.Elements().SelectMany(e => new[] { (string?)e.Attribute("message"), e.Value }).OfType<string>()
+                .SelectMany(t => t.Split(". ")).Select(t => t.Trim(' ', '.')).Where(t => t.Length > 0)];
+            Assert.Equal(sentences.Distinct(), sentences);
+        }
+    }
+
+    /// <summary>The shape that Jenkins and Azure DevOps read: elements, their order, and the attributes that each may have and must have.</summary>
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void JUnit_IsValid(string name)
+    {
+        XmlSchemaSet schemas = new();
+        _ = schemas.Add(null, Path.Combine(Repository.Root, "tests", "LatencyTuner.Tests", "Reporting", "junit.xsd"));
+        foreach (string failOn in new[] { "none", "info" })
+        {
+            XDocument document = XDocument.Parse(Judged.JUnitOf(SampleReports.All[name], failOn));
+            document.Validate(schemas, (_, e) => Assert.Fail(e.Message));
         }
     }
 
@@ -111,7 +139,7 @@ public sealed class MarkupReports
             Outcomes(SampleReports.Pass));
         Assert.Equal(
             [
-                "check: verdict: failed", "loopback: measured: passed", "app01:7117: measured: passed", "app01:7117: 99th percentile at most 5.00 ms: failed",
+                "loopback: measured: passed", "app01:7117: measured: passed", "app01:7117: 99th percentile at most 5.00 ms: failed",
                 "app01:7117: stalled requests at most 0 %: failed", "findings: LT101 Nagle + delayed ACK #1: failed",
                 "findings: LT101 Nagle + delayed ACK #2: passed",
             ],
@@ -126,7 +154,7 @@ public sealed class MarkupReports
         string xml = Judged.JUnitOf(HostileReport, "info");
 
         Assert.DoesNotContain(xml, c => char.IsControl(c) && c != '\n');
-        Assert.Contains("<script>", XDocument.Parse(xml).Descendants("failure").Single().Value, StringComparison.Ordinal);
+        Assert.Contains("<script>", XDocument.Parse(xml).Descendants("failure").Single().Attribute("message")!.Value, StringComparison.Ordinal);
     }
 
     private static double Number(XElement element, string attribute) => double.Parse(element.Attribute(attribute)!.Value, CultureInfo.InvariantCulture);

@@ -46,7 +46,7 @@ internal static partial class SampleReports
             },
         ],
         Knee = new() { Dimension = "receive-buffer", Value = 16 * KiB, Low = 16 * KiB, High = 64 * KiB, From = 512, To = 256 * KiB },
-        GoesBad = [new() { Dimension = "receive-buffer", Value = 16 * KiB, Ratio = 1.3, Best = 256 * KiB }],
+        GoesBad = [new() { Dimension = "receive-buffer", Value = 16 * KiB, Ratio = 7_800 / 6_000.0 }],
         Findings = [],
         Notes = ["A receive buffer that is set disables receive window auto-tuning."],
     };
@@ -66,7 +66,7 @@ internal static partial class SampleReports
                },
         ],
         Knee = null,
-        GoesBad = [new() { Dimension = "window", Value = 64 * KiB, Connections = 1, Ratio = 2.65 }],
+        GoesBad = [new() { Dimension = "window", Value = 64 * KiB, Connections = 1, Ratio = 21_500 / 8_100.0 }],
         Knees = [],
         Findings =
         [
@@ -107,7 +107,7 @@ internal static partial class SampleReports
                    RwndLimitedShare = 0,
                },
         ],
-        GoesBad = [new() { Dimension = "window", Value = 64 * KiB, Connections = 1, Ratio = 12.5 }],
+        GoesBad = [new() { Dimension = "window", Value = 64 * KiB, Connections = 1, Ratio = 62_500 / 5_000.0 }],
         Findings =
         [
             new()

@@ -46,6 +46,9 @@ internal sealed record CheckedPath
     /// <summary>Why something is missing, a sentence; null when nothing is.</summary>
     public string? Failure { get; init; }
 
+    /// <summary>The option without which the target cannot be measured, for example <c>--token-file</c>; null for other failures.</summary>
+    public string? Missing { get; init; }
+
     /// <summary>Requests answered.</summary>
     public long Received { get; init; }
 

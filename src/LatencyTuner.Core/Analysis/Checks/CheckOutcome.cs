@@ -101,7 +101,7 @@ internal sealed record CheckOutcome
         if (failures.Count + doubts.Count == before && target.Response.P50Us is { } median)
         {
             string stalls = target.Stalls == 0 ? "no stall" : $"{Counted.Of(target.Stalls, "stall")} ({target.StallShare:P2}, {Why(limits)})";
-            passes.Add($"{target.Name}: {stalls} in {target.Received:N0} requests of the declared workload, median {Time(median)}.");
+            passes.Add($"{target.Name}: {stalls} in {Counted.Of(target.Received, "request")} of the declared workload, median {Time(median)}.");
         }
     }
 
@@ -115,7 +115,8 @@ internal sealed record CheckOutcome
 
         if (path.Received < FewestReplies || !path.Complete)
         {
-            doubts.Add($"{path.Name}: {path.EndedBecause ?? $"only {path.Received} replies were measured; {FewestReplies} are needed for a median."}");
+            doubts.Add($"{path.Name}: "
+                + $"{path.EndedBecause ?? $"only {Counted.Were(path.Received, "reply")} measured; {FewestReplies} are needed for a median."}");
         }
 
         if (path.Failure is { } failure && failure != path.EndedBecause)
@@ -147,7 +148,8 @@ internal sealed record CheckOutcome
             target.Response.P99Us is { } over
                 ? $"{target.Name}: p99 is {Time(over)}, over the limit. Its 95 % interval reaches down to {Time(interval.LowUs)}; {allowed}. Measure "
                     + "longer with --duration."
-                : $"{target.Name}: {target.Response.Count} replies are too few for a p99. The slowest took {Time(target.Response.MaxUs ?? 0)}; "
+                : $"{target.Name}: {Counted.Of(target.Response.Count, "reply")} {(target.Response.Count == 1 ? "is" : "are")} too few for a p99. The slowest "
+                    + $"took {Time(target.Response.MaxUs ?? 0)}; "
                     + $"{allowed}. Measure longer with --duration.");
     }
 
@@ -200,7 +202,7 @@ internal sealed record CheckOutcome
         else if (facts.Loopback is { Measured: true, Response.P50Us: { } median } loopback)
         {
             string stalls = loopback.Stalls == 0 ? "no stall" : Counted.Of(loopback.Stalls, "stall");
-            reasons.Add($"Loopback, as context: {stalls} in {loopback.Received:N0} requests, median {Time(median)}.");
+            reasons.Add($"Loopback, as context: {stalls} in {Counted.Of(loopback.Received, "request")}, median {Time(median)}.");
         }
 
         if (facts.SettingsNotAudited is { } why)
@@ -237,7 +239,11 @@ internal sealed record CheckOutcome
         }
 
         // The reasons say what was missing.
-        if (facts.Targets.Any(t => !t.Measured))
+        if (facts.Targets.FirstOrDefault(t => t.Missing is not null) is { Missing: { } option })
+        {
+            next.Add(new() { Again = true, Options = [option, "token.txt"], Note = "token.txt: a copy of the responder's token file" });
+        }
+        else if (facts.Targets.Any(t => !t.Measured))
         {
             next.Add(new() { Again = true, Note = "again, when that is cured" });
         }

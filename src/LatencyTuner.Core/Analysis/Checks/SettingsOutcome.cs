@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Settings.Audit;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Checks;
 
@@ -20,7 +21,7 @@ internal static class SettingsOutcome
         (string word, Tone tone) = remarks > 0 ? ("REVIEW", Tone.Unsure)
             : unknown == values.Count && unknown > 0 ? ("UNKNOWN", Tone.Good)
             : ("OK", Tone.Good);
-        string counted = $"{remarks} {(remarks == 1 ? "value" : "values")} of {values.Count} to review for the profile {profile}"
+        string counted = $"{Counted.Of(remarks, "value")} of {values.Count} to review for the profile {profile}"
             + (unknown == 0 ? "." : $"; values that could not be read: {unknown}.");
         return new()
         {

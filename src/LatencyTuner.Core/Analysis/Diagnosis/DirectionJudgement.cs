@@ -2,6 +2,7 @@ using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Experiments;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Diagnosis;
 
@@ -55,7 +56,8 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         if (losses)
         {
             return new(
-                VerdictText.CannotTell(direction, $"{lost} segments were retransmitted during {stalls.Count} waits, so losses may explain the waits"), stalls);
+                VerdictText.CannotTell(direction, $"{Counted.Were(lost ?? 0, "segment")} retransmitted during {Counted.Of(stalls.Count, "wait")}, so losses may "
+                    + "explain waits"), stalls);
         }
 
         if (without.Share < stalls.Share / 3)

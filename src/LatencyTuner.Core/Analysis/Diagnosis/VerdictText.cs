@@ -2,6 +2,7 @@ using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement.Experiments;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Diagnosis;
 
@@ -68,13 +69,14 @@ internal static class VerdictText
                 $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; "
                 + $"{(stalls.Timer is null ? "no waits cluster at an ACK timer" : "few waits lie at an ACK timer")}"],
             Against = stalls.Count == 0 ? []
-                : [$"{stalls.Count:N0} of {stalls.Requests:N0} requests waited {Ms(stalls.MedianHoldNs ?? 0)} (median) beyond two round trips"],
+                : [$"{stalls.Count:N0} of {Counted.Of(stalls.Requests, "request")} waited {Ms(stalls.MedianHoldNs ?? 0)} (median) beyond two round trips"],
         };
     }
 
     /// <summary>Waits cluster at a timer, but in too few requests for the pattern.</summary>
     internal static string TooFewWaitsAtTimer(StallAnalysis stalls, AckTimer timer) =>
-        $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {timer.Total} waits cluster at {timer.ClusterMs:0} ms; measure longer";
+        $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {Counted.Of(timer.Total, "wait")} cluster at {timer.ClusterMs:0} ms; "
+            + "measure longer";
 
     internal static DiagnosisVerdict CannotTell(SplitDirection direction, string because) => new()
     {
@@ -125,11 +127,12 @@ internal static class VerdictText
         SplitDirection direction, Cause cause, StallAnalysis stalls, CellResult with, CellResult without, EndCounters? counters, double? acks,
         double? acksWithout, bool ackCured)
     {
-        yield return $"{stalls.Count:N0} of {with.Response.Count:N0} requests stalled with two sends and "
-            + $"{(cause == Cause.DelayedAck ? "TCP_NODELAY" : "Nagle on")}; the comparison has {without.Response.Count:N0} requests in interleaved rounds";
+        yield return $"{stalls.Count:N0} of {Counted.Of(with.Response.Count, "request")} stalled with two sends and "
+            + $"{(cause == Cause.DelayedAck ? "TCP_NODELAY" : "Nagle on")}; the comparison has {Counted.Of(without.Response.Count, "request")} in "
+            + "interleaved rounds";
         if (stalls.Timer is { } timer)
         {
-            yield return $"{timer.Members} of {timer.Total} waits cluster at {timer.ClusterMs:0} ms "
+            yield return $"{timer.Members} of {Counted.Of(timer.Total, "wait")} cluster at {timer.ClusterMs:0} ms "
                 + $"({(timer.Model == AckTimerModel.Tick ? "spread over a 100 ms tick" : "fixed timer")}), median {stalls.MedianHoldNs / 1e6:0.0} ms";
         }
 

@@ -54,7 +54,7 @@ internal sealed record UnderLoadOutcome
         string added = AddedP90Us is { } more ? $"Under load the 90th percentile rises by {IntervalText.Added(more, AddedP90)}"
             : "Too few requests for the 90th percentile";
         string trips = (LoadedRpm, IdleRpm) is ({ } loaded, { } idle)
-            ? $"; {Format.Count((long)Math.Round(loaded))} round trips per minute, {Format.Count((long)Math.Round(idle))} idle." : ".";
+            ? $"; {Counted.Of((long)Math.Round(loaded), "round trip")} per minute, {Format.Count((long)Math.Round(idle))} idle." : ".";
         string early = Complete ? "" : $"{EndedBecause} ";
         if (Bufferbloat.Grade is not { } grade)
         {

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Ownership;
 
@@ -70,7 +71,7 @@ internal static class OwnershipRules
     {
         Owner = Owner.CannotTell,
         Count = owners.Requests.Count,
-        Because = $"Only {owners.Requests.Count} requests were kept; {fewest} are needed.",
+        Because = $"Only {Counted.Were(owners.Requests.Count, "request")} kept; {fewest} are needed.",
     };
 
     /// <summary>Shares of the sums beyond each owner's floor, with intervals from blocks of time, since what is slow comes in bursts.</summary>

@@ -133,7 +133,7 @@ internal static class RecordingOutcome
         IEnumerable<TraceConnection> held = result.Traces.SelectMany(t => t.Connections)
             .Where(c => c.Process == worst.Process && c.Side == worst.Side && c.LateHolds.Count + c.PlainHolds.Count > 0);
         return TraceResponses.Of(held) is { } r
-            ? $"{answer}: {process}, {Format.Count(r.Held)} of {Format.Count(r.Count)} requests, p99 {Format.Ms(r.P99Ms)} instead of "
+            ? $"{answer}: {process}, {Format.Count(r.Held)} of {Counted.Of(r.Count, "request")}, p99 {Format.Ms(r.P99Ms)} instead of "
                 + $"{Format.Ms(r.P99WithoutMs)}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}"
             : $"{answer}: {process}, {Counted.Of(worst.Count, "hold")}. The {FindingWords.Of(worst.Side)} sends in pieces with Nagle on; {cost}.{verified}";
     }

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Analysis.Selftest;
 
 /// <summary>The steps of <c>tests/windows/prove.ps1</c>, with what each of them must give; a test holds both together.</summary>
@@ -107,7 +109,7 @@ internal static class ProofCatalogue
         }
 
         return failures.Count > 0 ? ProbeFinding.Of(false, failures[0], [.. failures.Skip(1), .. open])
-            : open.Count > 0 ? ProbeFinding.Unknown($"{met.Count} of {steps.Count} steps were run and gave what was expected.", [.. open])
+            : open.Count > 0 ? ProbeFinding.Unknown($"{met.Count} of {Counted.Were(steps.Count, "step")} run and gave what was expected.", [.. open])
             : ProbeFinding.Of(true, steps.Count == 1 ? "The step gave what was expected." : $"All {steps.Count} steps gave what was expected.", [.. met]);
     }
 }

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
 
@@ -60,8 +61,8 @@ internal sealed record ProofStep(string Id, string Expected, params string[] Ass
         int changed = was.Length == now.Length ? was.Zip(now).Count(p => p.First != p.Second) : -1;
         int expected = SameAs is null ? 1 : 0;
         return changed == expected ? null
-            : changed < 0 ? $"Step {Id} shows {now.Length} lines, and step {before} {was.Length}: {Expected}."
-            : $"Steps {before} and {Id} differ in {changed} lines instead of {expected}: {Expected}.";
+            : changed < 0 ? $"Step {Id} shows {Counted.Of(now.Length, "line")}, and step {before} {was.Length}: {Expected}."
+            : $"Steps {before} and {Id} differ in {Counted.Of(changed, "line")} instead of {expected}: {Expected}.";
     }
 
     // The tools of Windows end with the codes of its errors, which are known in hexadecimal.

@@ -2,6 +2,7 @@ using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Audit;
 using LatencyTuner.Core.Settings.Cim;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
 
@@ -44,7 +45,7 @@ internal static class SettingProbes
         List<SnapshotValue> unread = values.Where(v => v.NotReadBecause is not null).ToList();
         int denied = unread.Count(v => v.NotReadBecause!.Contains(SnapshotValue.AccessDenied, StringComparison.Ordinal));
         string seen =
-            $"{values.Count} values: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, "
+            $"{Counted.Of(values.Count, "value")}: {values.Count(v => v.Type is not null)} present, {values.Count(v => v.Absent)} absent, {denied} denied, "
             + $"{unread.Count - denied} not read for other reasons";
         return unread.Count > denied ? ProbeFinding.Of(false, "Some values could not be read for other reasons than missing rights.", seen)
             : ProbeFinding.Unknown("The values were read. Only a comparison shows whether they are what reg query shows.", seen);
@@ -80,7 +81,7 @@ internal static class SettingProbes
             .Select(i => (Known: i, Row: rows.FirstOrDefault(r => Same(r.Guid("InterfaceGuid"), i.Guid)))).Where(p => p.Row is not null).ToList();
         int names = pairs.Count(p => p.Known.Alias != p.Row!.Text("Name"));
         int indexes = pairs.Count(p => p.Known.Index is { } index && (ulong)index != p.Row!.Number("InterfaceIndex"));
-        string seen = $"{pairs.Count} adapters known to both: {names} with another name, {indexes} with another index";
+        string seen = $"{Counted.Of(pairs.Count, "adapter")} known to both: {names} with another name, {indexes} with another index";
         return pairs.Count == 0 ? ProbeFinding.Unknown("No adapter is known to both the registry and CIM.", seen)
             : ProbeFinding.Of(names + indexes == 0, "The registry and the address tables are compared with CIM.", seen);
     }
@@ -90,13 +91,13 @@ internal static class SettingProbes
         List<NetworkInterface> ghosts = evidence.BeforeCim.Where(i => i.IsGhost).ToList();
         if (evidence.Cim.Rows(CimClasses.Adapters) is null)
         {
-            return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!, $"{ghosts.Count} keys without an adapter");
+            return ProbeFinding.Unknown(evidence.Cim.Because(CimClasses.Adapters)!, $"{Counted.Of(ghosts.Count, "key")} without an adapter");
         }
 
         List<NetworkInterface> found = ghosts.Select(g => evidence.Snapshot.Interfaces.FirstOrDefault(i => Same(i.Guid, g.Guid))).OfType<NetworkInterface>()
             .ToList();
         string seen =
-            $"{ghosts.Count} keys without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, "
+            $"{Counted.Of(ghosts.Count, "key")} without an adapter in the address tables: {found.Count(i => i.IsDisabled)} switched off, "
             + $"{found.Count(i => i.IsTeamMember)} in a team, {found.Count(i => i.IsVSwitchBound)} bound to a virtual switch, "
             + $"{found.Count(i => i.IsGhost)} gone";
         return ProbeFinding.Unknown("CIM told them apart. Only a comparison shows whether it is right.", seen);
@@ -160,7 +161,7 @@ internal static class SettingProbes
         return ProbeFinding.Unknown(
             because,
             values.Count == 0 ? "the value is not set here"
-                : $"set {values.Count} times: {string.Join(", ", values.Select(v => string.Join(" ", v.Data)).Distinct())}");
+                : $"set {Counted.Of(values.Count, "time")}: {string.Join(", ", values.Select(v => string.Join(" ", v.Data)).Distinct())}");
     }
 
     private static ProbeFinding Defaults(HostSnapshot snapshot)

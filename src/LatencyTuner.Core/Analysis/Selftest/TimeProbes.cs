@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
 
@@ -77,7 +78,8 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
             back == 0 && time.TimestampFrequency >= LeastTicksPerSecond,
             "The clock was read on each processor in turn.",
             $"{time.TimestampFrequency} ticks per second: {1e9 / time.TimestampFrequency:0.#} ns a tick",
-            $"{back} steps back in {evidence.Processors * 3000} readings on {evidence.Processors} processors ({pinned} of {evidence.Processors * 3} "
+            $"{Counted.Of(back, "step")} back in {evidence.Processors * 3000} readings on {Counted.Of(evidence.Processors, "processor")} ({pinned} of "
+                + $"{evidence.Processors * 3} "
             + "bindings accepted)");
     }
 

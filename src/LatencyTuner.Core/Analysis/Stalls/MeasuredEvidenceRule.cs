@@ -30,17 +30,18 @@ internal static class MeasuredEvidenceRule
     {
         if (!facts.Complete)
         {
-            yield return $"the measurement ended early, after {facts.Received} replies";
+            yield return $"the measurement ended early, after {Counted.Of(facts.Received, "reply")}";
         }
         else if (facts.Received < FewestForVerdict)
         {
-            yield return $"only {facts.Received} replies were measured; {FewestForVerdict} are needed for a median";
+            yield return $"only {Counted.Were(facts.Received, "reply")} measured; {FewestForVerdict} are needed for a median";
         }
 
         if (facts.ImpossibleStamps > 0)
         {
-            yield return $"{facts.ImpossibleStamps} of {facts.Received} replies name a time at the server that is negative or longer than the whole request; "
-                + "these times are left out";
+            yield return $"{facts.ImpossibleStamps} of {Counted.Of(facts.Received, "reply")} came with a time at the server that is negative or longer than "
+                + "the whole "
+                + "request; these times are left out";
         }
 
         if (facts.ImpossibleResults > 0)

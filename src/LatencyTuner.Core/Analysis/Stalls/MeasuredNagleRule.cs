@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Stalls;
 
@@ -99,7 +100,8 @@ internal static class MeasuredNagleRule
         string messages = sender == "client" ? "requests" : "replies";
         yield return $"the {sender} writes its {messages} in {(sender == "client" ? facts.Workload.Writes.Count : facts.Workload.PeerWrites)} sends with "
             + "TCP_NODELAY off (read back)";
-        yield return $"{stalls.Count} of {stalls.Requests} requests waited a median of {stalls.MedianHoldNs / 1e6:0.0} ms beyond two round trips of "
+        yield return $"{stalls.Count} of {Counted.Of(stalls.Requests, "request")} waited a median of {stalls.MedianHoldNs / 1e6:0.0} ms beyond two round "
+            + "trips of "
             + $"{stalls.RttNs / 1e6:0.###} ms";
         if (stalls.FirstShare < stalls.Share)
         {
@@ -109,8 +111,9 @@ internal static class MeasuredNagleRule
         if (stalls.Timer is { } timer)
         {
             yield return timer.Model == AckTimerModel.Tick
-                ? $"{timer.Members} of {timer.Total} waits spread over 90 to 210 ms, as with a delayed-ACK timer with a coarse tick at the {other}"
-                : $"{timer.Members} of {timer.Total} waits cluster at {timer.ClusterMs:0} ms, a known delayed-ACK timer; it runs at the {other}";
+                ? $"{timer.Members} of {Counted.Of(timer.Total, "wait")} spread over 90 to 210 ms, as with a delayed-ACK timer with a coarse tick at the "
+                    + $"{other}"
+                : $"{timer.Members} of {Counted.Of(timer.Total, "wait")} cluster at {timer.ClusterMs:0} ms, a known delayed-ACK timer; it runs at the {other}";
         }
 
         if (fillMs is { } fill)
@@ -134,7 +137,7 @@ internal static class MeasuredNagleRule
 
         if (facts.Retransmitted is > 0 and long retransmitted)
         {
-            yield return $"{retransmitted} segments were retransmitted; losses may explain those waits";
+            yield return $"{Counted.Were(retransmitted, "segment")} retransmitted; losses may explain those waits";
         }
 
         if (bothSplit)

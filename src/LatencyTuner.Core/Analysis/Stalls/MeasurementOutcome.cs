@@ -47,7 +47,7 @@ internal sealed record MeasurementOutcome
             return new()
             {
                 Word = "NO REPLIES",
-                Text = EndedBecause ?? $"{Format.Count(Sent)} requests were sent to {Target} and none was answered.",
+                Text = EndedBecause ?? $"{Counted.Were(Sent, "request")} sent to {Target} and none was answered.",
                 Result = VerdictKind.Failed,
                 Tone = Tone.Bad,
                 ExitCode = code,

@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
@@ -62,7 +63,5 @@ internal sealed record LimitedLevel(string Name, bool SystemsOwn, int Clients, I
         levels.Where(l => l.Clients == Clients && l.BytesPerSecond.Count > 0).MaxBy(l => l.BytesPerSecond.Min()) ?? this;
 
     /// <summary>Bytes per second in words.</summary>
-    internal static string Rate(double bytesPerSecond) => bytesPerSecond >= 1e6
-        ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{bytesPerSecond / 1e6:N1} MB/s")
-        : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{bytesPerSecond / 1e3:N1} kB/s");
+    internal static string Rate(double bytesPerSecond) => Format.BytesPerSecond(bytesPerSecond);
 }

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
@@ -13,14 +14,16 @@ internal static class LoadInversionRule
     private const double SmallestNs = 2_000_000;
 
     /// <summary>Judges the 90th percentile and the median per rate.</summary>
-    /// <param name="points">Rate, 90th percentile and median in nanoseconds of each round, in ascending order of rate.</param>
+    /// <param name="points">
+    /// Rate, 90th percentile and median in nanoseconds of each round, and the median of all rounds, in ascending order of rate.
+    /// </param>
     /// <param name="workload">What was measured.</param>
     /// <param name="noDelay">TCP_NODELAY at the client as read back.</param>
     /// <param name="target">The target's name.</param>
     /// <param name="limits">What makes it a warning or an error.</param>
     internal static Finding? Evaluate(
-        IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs)> points, Workload workload, bool? noDelay, string target,
-        SeverityLimits limits)
+        IReadOnlyList<(double Rate, IReadOnlyList<double> TailNs, IReadOnlyList<double> MedianNs, double ShownNs)> points, Workload workload, bool? noDelay,
+        string target, SeverityLimits limits)
     {
         if (points.Count < 3)
         {
@@ -28,7 +31,7 @@ internal static class LoadInversionRule
         }
 
         // The slowest low rate against the fastest higher one, each by the round least favourable to the finding.
-        (double lowRate, double highRate, double high, double low) = (0, 0, 0, 0);
+        (int slow, int fast, double least) = (-1, -1, 0);
         for (int i = 0; i < points.Count; i++)
         {
             for (int j = i + 1; j < points.Count; j++)
@@ -37,17 +40,20 @@ internal static class LoadInversionRule
                 double atHigh = points[j].MedianNs.Max();
                 double tailLow = points[i].TailNs.Min();
                 double tailHigh = points[j].TailNs.Max();
-                if (atLow > 1.5 * atHigh && atLow - atHigh >= SmallestNs && tailLow > tailHigh && atLow - atHigh > high - low)
+                if (atLow > 1.5 * atHigh && atLow - atHigh >= SmallestNs && tailLow > tailHigh && atLow - atHigh > least)
                 {
-                    (lowRate, highRate, high, low) = (points[i].Rate, points[j].Rate, atLow, atHigh);
+                    (slow, fast, least) = (i, j, atLow - atHigh);
                 }
             }
         }
 
-        if (lowRate == 0)
+        if (slow < 0)
         {
             return null;
         }
+
+        // The figures of the tables, which are those of all rounds together.
+        (double high, double low) = (points[slow].ShownNs, points[fast].ShownNs);
 
         bool splits = workload.Writes.Count > 1 && noDelay == false;
         return new Finding
@@ -62,8 +68,8 @@ internal static class LoadInversionRule
             Connections = [target],
             For =
             [
-                $"the median falls from {high / 1e6:0.0} ms at {lowRate:N0} requests/s to {low / 1e6:0.0} ms at {highRate:N0} requests/s in every "
-                + "round: more load, less latency",
+                $"the median falls from {Format.Us(high / 1e3)} at {Format.Plain(points[slow].Rate)} requests/s to {Format.Us(low / 1e3)} at "
+                + $"{Format.Plain(points[fast].Rate)} requests/s, and in every round: more load, less latency",
                 .. splits
                     ? new[] {
                         "requests are written in several sends with TCP_NODELAY off; the second send waits for an ACK, unless more data fills a segment "

@@ -1,5 +1,6 @@
 using System.Globalization;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
@@ -96,7 +97,7 @@ internal static class SecondClientRule
     private static IEnumerable<string> For(
         (ClientLevel Alone, ClientLevel Together, double Gain, bool Counted, bool Seen) worst, ClientLevel best, int fewest, string size, int sizes)
     {
-        string Rate(ClientLevel level) => level.PerSecond.Average().ToString(level.PerSecond.Average() < 100 ? "0.0" : "N0", CultureInfo.InvariantCulture);
+        string Rate(ClientLevel level) => Format.Number(level.PerSecond.Average());
         yield return $"with {size}, {worst.Together.Clients} clients reach {Rate(worst.Together)} requests/s together and "
             + $"{(fewest == 1 ? "one alone" : $"{fewest} of them")} {Rate(worst.Alone)} requests/s: {worst.Gain:0.0} times as many, in every round";
         if (worst.Seen)
@@ -108,7 +109,7 @@ internal static class SecondClientRule
 
         if (worst.Counted)
         {
-            yield return $"the sender waited for this buffer or window {worst.Alone.LimitedShare:0 %} of the time";
+            yield return $"the sender waited for this buffer or window {Format.Share(worst.Alone.LimitedShare)} of the time";
         }
 
         if (sizes > 1)

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
@@ -60,10 +61,10 @@ internal static class SocketLimitRule
     private static IEnumerable<string> For(LimitedLevel worst, LimitedLevel best, double share, double bestShare, bool window, bool seen, int points)
     {
         string what = window ? "the peer's receive window" : "its send buffer";
-        yield return $"with {worst.Name} and {Clients(worst.Clients)}, {what} limited the sender {share:0 %} of the time (counted by its kernel)";
+        yield return $"with {worst.Name} and {Clients(worst.Clients)}, {what} limited the sender {Format.Share(share)} of the time (counted by its kernel)";
         if (seen)
         {
-            yield return $"with {best.Name} it limited the sender {bestShare:0 %} of the time, and the rate was "
+            yield return $"with {best.Name} it limited the sender {Format.Share(bestShare)} of the time, and the rate was "
                 + $"{LimitedLevel.Rate(best.BytesPerSecond.Average())} instead of {LimitedLevel.Rate(worst.BytesPerSecond.Average())}, in every round";
         }
 
@@ -73,5 +74,5 @@ internal static class SocketLimitRule
         }
     }
 
-    private static string Clients(int clients) => clients == 1 ? "1 connection" : $"{clients} connections";
+    private static string Clients(int clients) => Counted.Of(clients, "connection");
 }

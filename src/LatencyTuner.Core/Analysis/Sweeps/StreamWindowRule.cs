@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Sweeps;
 
@@ -83,8 +84,8 @@ internal static class StreamWindowRule
 
         if (level is { WaitShare: { } wait, RwndShare: { } rwnd, SndbufShare: { } sndbuf })
         {
-            yield return $"the sender waited for its flushes {wait:0 %} of its time; the peer's receive window limited its socket {rwnd:0 %} of the time "
-                + $"and the send buffer {sndbuf:0 %}";
+            yield return $"the sender waited for its flushes {Format.Share(wait)} of its time; the peer's receive window limited its socket "
+                + $"{Format.Share(rwnd)} of the time and the send buffer {Format.Share(sndbuf)}";
         }
 
         if (points > 1)

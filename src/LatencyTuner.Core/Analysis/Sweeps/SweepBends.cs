@@ -91,24 +91,26 @@ internal static class SweepBends
 
     private static SweepOnset? OnsetOf(SweepDimension dimension, int? connections, List<SweepPointResult> points)
     {
-        List<(double? Value, double[] Costs)> levels = [.. points
-            .Select(p => (Value: p.Cell[dimension], Costs: p.Rounds.Select(r => SweepPointFacts.Cost(p.Cell, r)).Where(double.IsFinite).ToArray()))
-            .Where(l => l.Costs.Length > 0 && l.Costs.Min() > 0)];
+        List<(double? Value, double[] Costs, double Shown)> levels = [.. points
+            .Select(p => (
+                Value: p.Cell[dimension], Costs: p.Rounds.Select(r => SweepPointFacts.Cost(p.Cell, r)).Where(double.IsFinite).ToArray(),
+                Shown: new SweepPointFacts(p).ShownCost))
+            .Where(l => l.Costs.Length > 0 && l.Costs.Min() > 0 && double.IsFinite(l.Shown))];
         if (levels.Count < 2)
         {
             return null;
         }
 
-        (double? Value, double[] Costs) best = levels.MinBy(l => Median(l.Costs));
-        (double Value, double[] Costs)? onset = null;
-        foreach ((double? value, double[] costs) in levels.Where(l => l.Value is not null).OrderBy(l => l.Value))
+        (double? Value, double[] Costs, double Shown) best = levels.MinBy(l => l.Shown);
+        (double Value, double Shown)? onset = null;
+        foreach ((double? value, double[] costs, double shown) in levels.Where(l => l.Value is not null).OrderBy(l => l.Value))
         {
             if (costs.Min() <= Bad * best.Costs.Max())
             {
                 break;
             }
 
-            onset = (value!.Value, costs);
+            onset = (value!.Value, shown);
         }
 
         return onset is not { } bad ? null : new SweepOnset
@@ -116,15 +118,9 @@ internal static class SweepBends
             Dimension = SweepText.Of(dimension),
             Value = bad.Value,
             Connections = connections,
-            Ratio = Median(bad.Costs) / Median(best.Costs),
+            Ratio = bad.Shown / best.Shown,
             Best = best.Value,
         };
-    }
-
-    private static double Median(double[] values)
-    {
-        double[] sorted = [.. values.Order()];
-        return (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
     }
 }
 
@@ -165,7 +161,7 @@ public sealed record SweepOnset
     /// <summary>The number of connections with this value; null when connections were not swept as well.</summary>
     public int? Connections { get; init; }
 
-    /// <summary>How many times worse than the best value: the ratio of the median times, or for one-way messages of the times per byte.</summary>
+    /// <summary>How many times worse than the best value: the ratio of the medians of all rounds, or for one-way messages of the times per byte.</summary>
     public required double Ratio { get; init; }
 
     /// <summary>The best value; null when it is the one that the system chose.</summary>

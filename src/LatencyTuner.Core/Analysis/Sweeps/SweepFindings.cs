@@ -14,7 +14,10 @@ internal static class SweepFindings
         if (plan.Dimensions[0] == SweepDimension.Rate)
         {
             return OnlyThose(LoadInversionRule.Evaluate(
-                [.. result.Points.Where(p => p.Rounds.Count > 0).Select(p => (p.Cell[SweepDimension.Rate]!.Value, Percentiles(p, 90), Percentiles(p, 50)))],
+                [
+                    .. result.Points.Where(p => p.Rounds.Count > 0)
+                        .Select(p => (p.Cell[SweepDimension.Rate]!.Value, Percentiles(p, 90), Percentiles(p, 50), new SweepPointFacts(p).ShownCost)),
+                ],
                 plan.Base.Workload, any?.LocalState?.NoDelay, result.Target.Name, limits));
         }
 

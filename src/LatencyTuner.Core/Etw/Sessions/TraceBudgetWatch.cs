@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Etw.Sessions;
 
 /// <summary>Decides whether a live trace can continue. Not thread-safe.</summary>
@@ -57,13 +59,14 @@ public sealed class TraceBudgetWatch
         double ofEvents = Share(losses.Events, events);
         if (losses.Events >= _budget.LeastLostEvents && ofEvents > _budget.MaxLostShare)
         {
-            return $"the trace was ended early: {losses.Events} events were lost, {ofEvents:P1} of all; the limit is {_budget.MaxLostShare:P1} "
+            return $"the trace was ended early: {Counted.Were(losses.Events, "event")} lost, {ofEvents:P1} of all; the limit is {_budget.MaxLostShare:P1} "
                 + "(--max-lost-share)";
         }
 
         double ofBuffers = Share(losses.Buffers, losses.BuffersWritten);
         return losses.Buffers >= _budget.LeastLostBuffers && ofBuffers > _budget.MaxLostShare
-            ? $"the trace was ended early: {losses.Buffers} buffers were lost, {ofBuffers:P1} of all; the limit is {_budget.MaxLostShare:P1} (--max-lost-share)"
+            ? $"the trace was ended early: {Counted.Were(losses.Buffers, "buffer")} lost, {ofBuffers:P1} of all; the limit is {_budget.MaxLostShare:P1} "
+                + "(--max-lost-share)"
             : null;
     }
 

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Probes;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Http;
 
@@ -122,7 +123,7 @@ internal sealed class StreamClient : IDisposable
             long done = Ns(start);
             if (!check.Whole)
             {
-                throw new PeerFailureException($"{_target.Name} ended a stream after {check.Messages} of {asked.Messages} messages.");
+                throw new PeerFailureException($"{_target.Name} ended a stream after {check.Messages} of {Counted.Of(asked.Messages, "message")}.");
             }
 
             string? trailer = response.TrailingHeaders.TryGetValues(StreamRequest.TimesTrailer, out IEnumerable<string>? values) ? values.FirstOrDefault()
@@ -132,7 +133,8 @@ internal sealed class StreamClient : IDisposable
             return new StreamSample(done, first, refused ? null : times, refused);
         }
         catch (Exception e) when (Failure(
-            e, $"sent nothing for {_plan.ReplyTimeout.TotalSeconds:0.###} s after {check.Messages} of {asked.Messages} messages", cancellation) is { } failure)
+            e, $"sent nothing for {_plan.ReplyTimeout.TotalSeconds:0.###} s after {check.Messages} of "
+                + $"{Counted.Of(asked.Messages, "message")}", cancellation) is { } failure)
         {
             throw failure;
         }
@@ -163,10 +165,7 @@ internal sealed class StreamClient : IDisposable
 
             if ((token == "needed") != _target.Token is not null)
             {
-                throw new PeerFailureException(token == "needed"
-                    ? $"{_target.Name} requires a token: give the same token with --token-file FILE."
-                    : $"{_target.Name} uses no token, so it cannot prove its identity: omit --token-file, or start the responder with "
-                    + "--token-file FILE.");
+                throw token == "needed" ? PeerFailureException.NeedsToken(_target.Name) : PeerFailureException.NoToken(_target.Name);
             }
 
             if (Header(StreamRequest.ProtocolHeader) is var version && version != StreamRequest.Protocol)

@@ -86,7 +86,7 @@ public sealed partial class PingPong
             }
             catch (PeerFailureException e)
             {
-                throw new ExpectedFailureException(ExitCode.Measurement, e.Message, e);
+                throw new ExpectedFailureException(ExitCode.Measurement, e.Message, e) { Missing = e.Missing };
             }
             catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
             {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Monitoring;
 
@@ -90,8 +91,8 @@ public sealed class MonitorStore : IDisposable
                 WriteHeader(file);
             }
 
-            string told = $"{folder}: continues after {records} records of {Path.GetFileName(path)}"
-                + (torn > 0 ? $"; {torn} bytes of an unfinished record were removed." : ".");
+            string told = $"{folder}: continues after {Counted.Of(records, "record")} of {Path.GetFileName(path)}"
+                + (torn > 0 ? $"; {Counted.Of(torn, "byte")} of an unfinished record removed." : ".");
             return new MonitorStore(folder, mostBytes, mostFiles, held, file, NumberOf(path), told);
         }
         catch

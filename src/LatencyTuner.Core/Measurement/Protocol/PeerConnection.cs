@@ -326,10 +326,7 @@ internal sealed partial class PeerConnection : IDisposable
     {
         if (hello.NeedsToken != _target.Token is not null)
         {
-            throw new PeerFailureException(hello.NeedsToken
-                ? $"{_target.Name} requires a token: give the same token with --token-file FILE."
-                : $"{_target.Name} uses no token, so it cannot prove its identity: omit --token-file, or start the responder with "
-                    + "--token-file FILE.");
+            throw hello.NeedsToken ? PeerFailureException.NeedsToken(_target.Name) : PeerFailureException.NoToken(_target.Name);
         }
 
         if (_target.Token is null)

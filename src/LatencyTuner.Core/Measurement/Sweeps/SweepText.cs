@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Measurement.Sweeps;
 
 /// <summary>The texts for points and dimensions.</summary>
@@ -28,8 +30,8 @@ public static class SweepText
         { Dimension: SweepDimension.Window, Value: null } => "dynamic window",
         { Value: null } => $"{Of(level.Dimension)} left to the system".Replace('-', ' '),
         { Dimension: SweepDimension.Rate, Value: { } rate } => $"{rate:N0} requests/s",
-        { Dimension: SweepDimension.Connections, Value: { } n } => n == 1 ? "1 connection" : $"{n:0} connections",
-        { Dimension: SweepDimension.Batch, Value: { } n } => n == 1 ? "1 message per write" : $"{n:0} messages per write",
+        { Dimension: SweepDimension.Connections, Value: { } n } => Counted.Of((long)n, "connection"),
+        { Dimension: SweepDimension.Batch, Value: { } n } => $"{Counted.Of((long)n, "message")} per write",
         { Value: { } bytes } => $"{Of(level.Dimension)} {bytes:N0} B".Replace('-', ' '),
     };
 }

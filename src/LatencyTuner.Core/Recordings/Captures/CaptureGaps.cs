@@ -97,7 +97,8 @@ internal static class CaptureGaps
 
         if (point.Analyser.Dropped > 0)
         {
-            yield return $"{point.Analyser.Dropped} of {point.Tracker.Connections} connections were analysed but not kept one by one, because there are too "
+            yield return $"{point.Analyser.Dropped} of {Counted.Of(point.Tracker.Connections, "connection")} were analysed but not kept one by one, because "
+                + "there are too "
                 + "many";
         }
 

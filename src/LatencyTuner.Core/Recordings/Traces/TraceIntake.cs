@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Etw;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
@@ -81,7 +82,7 @@ internal sealed class TraceIntake(EtwLayouts layouts, TraceIntake.PacketTaken pa
     [
         .. _packets.Drops.OrderByDescending(d => d.Value).ThenBy(d => d.Key)
             .Select(
-                d => $"{(d.Value == 1 ? "1 packet" : $"{d.Value} packets")} by {_interfaces.Of(TracePacketReader.PktMonProvider, d.Key.Component).Name}, "
+                d => $"{Counted.Of(d.Value, "packet")} by {_interfaces.Of(TracePacketReader.PktMonProvider, d.Key.Component).Name}, "
                     + $"reason {d.Key.Reason}"),
     ];
 

@@ -4,6 +4,7 @@ using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
@@ -76,7 +77,7 @@ internal static class AnalysisLadderBuilder
         uint end = hold.FirstSequence + (uint)hold.FirstLength;
         List<LadderStep> steps =
         [
-            new() { AtMs = 0, From = sender, Frame = hold.FirstFrame, Text = $"sends {hold.FirstLength} bytes, seq {hold.FirstSequence}" },
+            new() { AtMs = 0, From = sender, Frame = hold.FirstFrame, Text = $"sends {Counted.Of(hold.FirstLength, "byte")}, seq {hold.FirstSequence}" },
             new()
             {
                 AtMs = At(hold.AckNs),
@@ -92,7 +93,7 @@ internal static class AnalysisLadderBuilder
                 AtMs = At(hold.ReleasedNs),
                 From = sender,
                 Frame = hold.ReleasedFrame,
-                Text = $"sends the {hold.ReleasedLength} bytes that waited, seq {end}",
+                Text = $"sends the {Counted.Of(hold.ReleasedLength, "byte")} that waited, seq {end}",
                 Because = $"Nagle's algorithm at the {sender} held them until that ACK",
             },
         ];
@@ -103,7 +104,7 @@ internal static class AnalysisLadderBuilder
                 {
                     AtMs = At(around.ResponseStartNs),
                     From = "server",
-                    Text = $"answers with {around.ResponseBytes} bytes",
+                    Text = $"answers with {Counted.Of(around.ResponseBytes, "byte")}",
                     Because = $"server {around.ServerNs / 1e6:0.0} ms and the path",
                 });
         }
@@ -115,7 +116,8 @@ internal static class AnalysisLadderBuilder
     {
         double At(long ns) => AnalysisReportBuilder.Ms(ns - t.RequestStartNs);
         string stall = t.WorstStall < 0 ? "" : $"{AnalysedConnectionBuilder.NameOf((StallKind)t.WorstStall)} {t.WorstStallNs / 1e6:0.0} ms";
-        List<LadderStep> steps = [new() { AtMs = 0, From = "client", Frame = t.FirstFrame, Text = $"begins a request of {t.RequestBytes} bytes" }];
+        List<LadderStep> steps = [new() { AtMs = 0, From = "client", Frame = t.FirstFrame, Text = $"begins a request of "
+            + $"{Counted.Of(t.RequestBytes, "byte")}" }];
         if (t.RequestEndNs > t.RequestStartNs)
         {
             steps.Add(
@@ -145,7 +147,7 @@ internal static class AnalysisLadderBuilder
                     AtMs = At(t.ResponseEndNs),
                     From = "server",
                     Frame = t.LastFrame,
-                    Text = $"has answered with {t.ResponseBytes} bytes",
+                    Text = $"has answered with {Counted.Of(t.ResponseBytes, "byte")}",
                     Because = !c.NotSeparable && t.ServerInsideNs > Math.Max(t.StallNs, 1_000_000) ? $"the server paused {t.ServerInsideNs / 1e6:0.0} ms"
                         : stall.Length > 0 ? stall : null,
                 });

@@ -204,7 +204,8 @@ public static class AnalysisReportBuilder
         long total = connections.Sum(c => c.TransactionCount) + result.Evidence.Sum(e => e.NotKeptTransactions);
         if (options.SlowerThan > TimeSpan.Zero)
         {
-            yield return $"{transactions.Length} of {total} transactions took {options.SlowerThan.TotalMilliseconds:0.###} ms or more; only those are listed.";
+            yield return $"{transactions.Length} of {Counted.Of(total, "transaction")} took {options.SlowerThan.TotalMilliseconds:0.###} ms or more; only "
+                + "those are listed.";
         }
         else if (transactions.Length < total)
         {
@@ -215,7 +216,7 @@ public static class AnalysisReportBuilder
         if (kept < total)
         {
             long later = connections.Sum(c => (long)c.Later.Count);
-            yield return $"Only {kept} transactions were kept one by one. Medians are of those; sums and counts are of all transactions. "
+            yield return $"Only {Counted.Were(kept, "transaction")} kept one by one. Medians are of those; sums and counts are of all transactions. "
                 + $"The {later} slowest of the others are also listed.";
         }
 

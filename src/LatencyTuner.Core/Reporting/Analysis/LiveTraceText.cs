@@ -41,9 +41,9 @@ public static class LiveTraceText
         }
 
         lines.Add(
-            $"{elapsed.TotalSeconds:0} of {duration.TotalSeconds:0} s, {found.Events:N0} events ({eventsPerSecond:N0}/s), {found.Connections:N0} "
-            + $"connection{(found.Connections == 1 ? "" : "s")}; "
-            + $"{(losses.Any ? $"LOST {losses.Events:N0} events, {losses.Buffers:N0} buffers" : "nothing lost")}.");
+            $"{elapsed.TotalSeconds:0} of {duration.TotalSeconds:0} s, {Counted.Of(found.Events, "event")} ({eventsPerSecond:N0}/s), "
+            + $"{Counted.Of(found.Connections, "connection")}; "
+            + $"{(losses.Any ? $"LOST {Counted.Of(losses.Events, "event")}, {Counted.Of(losses.Buffers, "buffer")}" : "nothing lost")}.");
         lines.Add($"{now.UtcDateTime:yyyy-MM-dd HH:mm:ss} UTC. Ctrl-C ends with a report.");
         return lines;
     }
@@ -65,7 +65,7 @@ public static class LiveTraceText
     /// <param name="losses">What the session lost.</param>
     /// <param name="now">The time of day.</param>
     public static string Lost(SessionLosses losses, DateTimeOffset now) =>
-        $"{Time(now)} The session lost {losses.Events} events and {losses.Buffers} buffers so far.";
+        $"{Time(now)} The session lost {Counted.Of(losses.Events, "event")} and {Counted.Of(losses.Buffers, "buffer")} so far.";
 
     private static string Time(DateTimeOffset now) => now.UtcDateTime.ToString("HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
 

@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Traces;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Analysis;
 
@@ -25,7 +26,7 @@ internal static class TraceLadderBuilder
             Cause.LossFastRetransmit => Longest(all, c => c.Losses.LongestFast, (c, e) => Lost(c, e, "three duplicate ACKs arrived [TCPIP event 1430]")),
             Cause.SendBuffer => Longest(all, c => c.Calls?.LongestBlocked, (c, e) =>
             [
-                Step(c, e, e.FromNs, $"calls send with {e.Bytes} bytes [Winsock-AFD event 1003]", null),
+                Step(c, e, e.FromNs, $"calls send with {Counted.Of(e.Bytes, "byte")} [Winsock-AFD event 1003]", null),
                 Step(c, e, e.ToNs, "returns from the send call", "it waited for the ACK of the data in the send buffer"),
             ]),
             _ => null,
@@ -69,7 +70,7 @@ internal static class TraceLadderBuilder
         steps.Add(At(h.AckNs, sender, "gets the ACK of all sent data [TCPIP event 1330]", why));
         steps.Add(
             At(
-                h.ReleasedNs, sender, $"sends the {h.Bytes} bytes, seq {h.Sequence} [TCPIP event 1332]",
+                h.ReleasedNs, sender, $"sends the {Counted.Of(h.Bytes, "byte")}, seq {h.Sequence} [TCPIP event 1332]",
                 $"Nagle's algorithm held them for {h.CostNs / 1e6:0.0} ms until that ACK"));
         if (h.AnsweredNs > 0)
         {
@@ -82,7 +83,8 @@ internal static class TraceLadderBuilder
     private static AnalysisLadder? Window(TraceConnection[] connections, Func<TraceConnection, TraceExample?> exampleOf, string window) =>
         Longest(connections, exampleOf, (c, e) =>
     [
-        Step(c, e, e.FromNs, $"has {e.Bytes} bytes to send [TCPIP event 1159], {e.Outstanding} bytes unacknowledged: {window} is {e.Window} bytes",
+        Step(c, e, e.FromNs, $"has {Counted.Of(e.Bytes, "byte")} to send [TCPIP event 1159], {e.Outstanding:N0} unacknowledged: {window} is {e.Window:N0} "
+            + "bytes",
             null),
         Step(c, e, e.ToNs, $"sends them, seq {e.Sequence} [TCPIP event 1332]",
             $"an ACK [TCPIP event 1330] made room in {window} after {e.DurationNs / 1e6:0.0} ms"),

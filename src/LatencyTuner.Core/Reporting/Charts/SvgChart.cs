@@ -46,7 +46,13 @@ internal static class SvgChart
         }
 
         const int Height = 300;
-        double X(double value) => 70 + (scale.X(value) * (Width - 100));
+        const int Apart = 70;
+        double left = 70 + (scale.Apart.Count * Apart);
+        List<(double X, string Name, CurvePoint Point)> places =
+        [
+            .. scale.Apart.Select((p, i) => (70.0 + (i * Apart), p.Label ?? "", p)),
+            .. scale.Points.Select(p => (left + (scale.X(p.X!.Value) * (Width - 30 - left)), Format.Compact(p.X.Value), p)),
+        ];
         double Y(double us) => Height - 50 - (scale.Y(us) * (Height - 80));
         StringBuilder svg = Open(Height, "Latency against " + xLabel);
         foreach (double tick in scale.YTicks)
@@ -55,25 +61,39 @@ internal static class SvgChart
             svg.Append(CultureInfo.InvariantCulture, $"<text x=\"62\" y=\"{Y(tick) + 4:0.#}\" text-anchor=\"end\">{Format.RoundUs(tick)}</text>\n");
         }
 
-        foreach (CurvePoint point in scale.Points)
+        foreach ((double x, string name, _) in places)
         {
             svg.Append(
-                CultureInfo.InvariantCulture, $"<text x=\"{X(point.X):0.#}\" y=\"{Height - 32}\" text-anchor=\"middle\">{Format.Compact(point.X)}</text>\n");
+                CultureInfo.InvariantCulture, $"<text x=\"{x:0.#}\" y=\"{Height - 32}\" text-anchor=\"middle\">{Markup.Escape(name)}</text>\n");
         }
 
         foreach ((string? name, Func<CurvePoint, double?>? figure) in new (string, Func<CurvePoint, double?>)[] {
             ("p99", p => p.P99Us), ("median", p => p.MedianUs) })
         {
-            List<CurvePoint> drawn = scale.Points.Where(p => figure(p) is > 0).ToList();
+            List<(double X, string Name, CurvePoint Point)> drawn = [.. places.Where(p => figure(p.Point) is > 0)];
             svg.Append(
                 CultureInfo.InvariantCulture,
-                $"<polyline class=\"{name}\" points=\"{string.Join(' ', drawn.Select(p => $"{X(p.X):0.#},{Y(figure(p)!.Value):0.#}"))}\"/>");
-            foreach (CurvePoint point in drawn)
+                $"<polyline class=\"{name}\" "
+                    + $"points=\"{string.Join(' ', drawn.Where(p => p.Point.X is not null).Select(p => $"{p.X:0.#},{Y(figure(p.Point)!.Value):0.#}"))}\"/>");
+            foreach ((double x, string value, CurvePoint point) in drawn)
             {
                 svg.Append(
                     CultureInfo.InvariantCulture,
-                    $"<circle class=\"{name}\" cx=\"{X(point.X):0.#}\" cy=\"{Y(figure(point)!.Value):0.#}\" r=\"3.5\"><title>{Format.Compact(point.X)}: "
+                    $"<circle class=\"{name}\" cx=\"{x:0.#}\" cy=\"{Y(figure(point)!.Value):0.#}\" r=\"3.5\"><title>{Markup.Escape(value)}: "
                     + $"{Format.Us(figure(point))}</title></circle>\n");
+            }
+        }
+
+        string Arrow(double x, double y) => string.Create(CultureInfo.InvariantCulture, $"M{x:0.#} {y - 5:0.#}l5 9h-10z");
+        bool bounds = false;
+        foreach ((double x, string value, CurvePoint point) in places)
+        {
+            if (point.P99Us is null && point.AtLeastUs is > 0 and { } least)
+            {
+                bounds = true;
+                svg.Append(
+                    CultureInfo.InvariantCulture,
+                    $"<path class=\"p99\" d=\"{Arrow(x, Y(least))}\"><title>{Markup.Escape(value)}: {Format.Us(least)} or more</title></path>\n");
             }
         }
 
@@ -84,6 +104,13 @@ internal static class SvgChart
             CultureInfo.InvariantCulture,
             $"<circle class=\"median\" cx=\"80\" cy=\"10\" r=\"3.5\"/><text x=\"90\" y=\"14\">median</text><circle class=\"p99\" cx=\"150\" cy=\"10\" "
             + $"r=\"3.5\"/><text x=\"160\" y=\"14\">99th percentile</text>\n");
+        if (bounds)
+        {
+            svg.Append(
+                CultureInfo.InvariantCulture,
+                $"<path class=\"p99\" d=\"{Arrow(270, 10)}\"/><text x=\"280\" y=\"14\">99th percentile or more (too few samples)</text>\n");
+        }
+
         return svg.Append("</svg>\n").ToString();
     }
 

@@ -7,7 +7,7 @@ internal static class TerminalCurve
 {
     /// <summary>Draws the chart.</summary>
     /// <param name="xLabel">Name and unit of the swept value.</param>
-    /// <param name="points">The points; those without figures are left out.</param>
+    /// <param name="points">The points; those without any figure are left out.</param>
     /// <param name="width">Characters per line, 30 or more.</param>
     /// <param name="height">Lines of the plot itself, 4 or more.</param>
     /// <param name="ascii">True for ASCII characters only.</param>
@@ -27,16 +27,18 @@ internal static class TerminalCurve
         Dictionary<int, string> labels = scale.YTicks.GroupBy(t => Row(scale.Y(t), height)).ToDictionary(row => row.Key, row => Format.RoundUs(row.First()));
         int labelWidth = labels.Values.Max(l => l.Length);
         int columns = width - labelWidth - 3;
+        List<(int Column, string Tick, CurvePoint Point)> places = [.. Places(scale, columns)];
         char[][] plot = Enumerable.Range(0, height).Select(_ => new string(' ', columns).ToCharArray()).ToArray();
-        (char p99Mark, char medianMark) = ascii ? ('+', 'o') : ('○', '●');
-        foreach ((char mark, Func<CurvePoint, double?>? figure) in new (char, Func<CurvePoint, double?>)[] {
-            (p99Mark, p => p.P99Us), (medianMark, p => p.MedianUs) })
+        (char median, char p99, char both, char bound) = ascii ? ('o', '+', '*', '^') : ('●', '○', '◉', '▲');
+        foreach ((int column, _, CurvePoint point) in places)
         {
-            foreach (CurvePoint point in scale.Points)
+            int? Of(double? us) => us is > 0 && double.IsFinite(us.Value) ? Row(scale.Y(us.Value), height) : null;
+            (int? low, int? high, int? least) = (Of(point.MedianUs), Of(point.P99Us), point.P99Us is null ? Of(point.AtLeastUs) : null);
+            foreach ((int? row, char mark) in new[] { (high, p99), (low, low == high ? both : median), (least, bound) })
             {
-                if (figure(point) is { } value && value > 0)
+                if (row is { } at)
                 {
-                    plot[Row(scale.Y(value), height)][(int)Math.Round(scale.X(point.X) * (columns - 1))] = mark;
+                    plot[at][column] = mark;
                 }
             }
         }
@@ -44,22 +46,45 @@ internal static class TerminalCurve
         (char side, char corner, char floor) = ascii ? ('|', '+', '-') : ('│', '└', '─');
         List<string> lines = plot.Select((row, i) => $"{labels.GetValueOrDefault(i, "").PadLeft(labelWidth)} {side} {new string(row)}".TrimEnd()).ToList();
         lines.Add(new string(' ', labelWidth + 1) + corner + new string(floor, columns + 1));
-        lines.Add((new string(' ', labelWidth + 3) + Ticks(scale, columns)).TrimEnd());
-        lines.Add($"{new string(' ', labelWidth + 3)}{xLabel};  {medianMark} median  {p99Mark} 99th percentile");
+        lines.Add((new string(' ', labelWidth + 3) + Ticks(places, columns)).TrimEnd());
+        string used = string.Concat(plot.Select(row => new string(row)));
+        IEnumerable<string> legend = new[] { (median, "median"), (p99, "99th"), (both, "both"), (bound, "99th or more") }
+            .Where(m => used.Contains(m.Item1, StringComparison.Ordinal) || m.Item1 == median).Select(m => $"  {m.Item1} {m.Item2}");
+        lines.Add($"{new string(' ', labelWidth + 3)}{xLabel};{string.Concat(legend)}");
         return [.. lines.Select(l => l.Length <= width ? l : l[..width])];
     }
 
     private static int Row(double share, int height) => height - 1 - (int)Math.Round(share * (height - 1));
 
-    private static string Ticks(CurveScale scale, int columns)
+    /// <summary>Every point with its column: what the system chose stands left of the axis, apart from the rest.</summary>
+    private static IEnumerable<(int Column, string Tick, CurvePoint Point)> Places(CurveScale scale, int columns)
+    {
+        const int Gap = 4;
+        int start = 0;
+        foreach (CurvePoint point in scale.Apart)
+        {
+            string label = point.Label ?? "";
+            if (start + label.Length + Gap < columns / 2)
+            {
+                yield return (start + (label.Length / 2), label, point);
+                start += label.Length + Gap;
+            }
+        }
+
+        foreach (CurvePoint point in scale.Points)
+        {
+            yield return (start + (int)Math.Round(scale.X(point.X!.Value) * (columns - 1 - start)), Format.Compact(point.X.Value), point);
+        }
+    }
+
+    private static string Ticks(IEnumerable<(int Column, string Tick, CurvePoint Point)> places, int columns)
     {
         char[] line = new string(' ', columns).ToCharArray();
         int free = 0;
-        foreach (CurvePoint point in scale.Points)
+        foreach ((int column, string text, _) in places)
         {
-            string text = Format.Compact(point.X);
-            int start = Math.Clamp((int)Math.Round(scale.X(point.X) * (columns - 1)) - (text.Length / 2), 0, columns - text.Length);
-            if (start < free)
+            int start = Math.Clamp(column - (text.Length / 2), 0, Math.Max(columns - text.Length, 0));
+            if (start < free || text.Length > columns)
             {
                 continue;
             }

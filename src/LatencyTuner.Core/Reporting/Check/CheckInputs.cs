@@ -39,4 +39,8 @@ public sealed record CheckInputs
 /// <param name="Measurement">The declared workload measured; null when it could not be.</param>
 /// <param name="Diagnosis">The experiment; null when it could not be made.</param>
 /// <param name="Failure">Why something is missing, a sentence; null when nothing is missing.</param>
-public sealed record CheckedTarget(string Name, MeasurementReport? Measurement, DiagnosisReport? Diagnosis, string? Failure);
+public sealed record CheckedTarget(string Name, MeasurementReport? Measurement, DiagnosisReport? Diagnosis, string? Failure)
+{
+    /// <summary>The option without which the target cannot be measured, for example <c>--token-file</c>; null for other failures.</summary>
+    public string? Missing { get; init; }
+}

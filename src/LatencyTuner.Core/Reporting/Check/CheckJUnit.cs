@@ -9,13 +9,18 @@ namespace LatencyTuner.Core.Reporting.Check;
 internal static class CheckJUnit
 {
     internal static JUnitSuite From(CheckReport report) =>
-        new("check", report.StartedUtc, report.Measurements.Sum(m => m.DurationMs) / 1000, [.. Cases(report)]);
+        new("check", report.StartedUtc, report.Measurements.Sum(m => m.DurationMs) / 1000, [.. Verdict(report), .. Cases(report)]);
+
+    /// <summary>The verdict as a case, unless another case fails: a build server would count one failure twice.</summary>
+    private static JUnitCase[] Verdict(CheckReport report)
+    {
+        string reasons = string.Join(" ", report.Reasons.Prepend(report.Text).Distinct());
+        return Cases(report).Any(c => c.Failure is not null) ? []
+            : [new("check", "verdict", report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null, reasons)];
+    }
 
     private static IEnumerable<JUnitCase> Cases(CheckReport report)
     {
-        string reasons = string.Join(" ", report.Reasons.Prepend(report.Text));
-        yield return new(
-            "check", "verdict", report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null, reasons);
         foreach ((MeasurementReport measurement, MeasurementGates gates) in report.Measurements.Zip(report.Gates))
         {
             string name = measurement.Target.Name;

@@ -95,7 +95,7 @@ public static class CheckReportBuilder
     private static bool IsTarget(MeasurementReport measurement) => measurement.Target.Name != "loopback";
 
     private static CheckedPath PathOf(CheckedTarget target) => target.Measurement is not { } measured
-        ? new() { Name = target.Name, Measured = false, Failure = target.Failure }
+        ? new() { Name = target.Name, Measured = false, Failure = target.Failure, Missing = target.Missing }
         : new()
         {
             Name = target.Name,

@@ -17,8 +17,8 @@ internal static class ComparisonPage
                 null,
                 new FactsBlock(
                 [
-                    new("A, before", $"{report.A}: n = {Format.Count(report.CountA)} in {report.RunsA} independent {(report.RunsA == 1 ? "part" : "parts")}"),
-                    new("B, after", $"{report.B}: n = {Format.Count(report.CountB)} in {report.RunsB} independent {(report.RunsB == 1 ? "part" : "parts")}"),
+                    new("A, before", $"{report.A}: n = {Format.Count(report.CountA)} in {Counted.Of(report.RunsA, "independent part")}"),
+                    new("B, after", $"{report.B}: n = {Format.Count(report.CountB)} in {Counted.Of(report.RunsB, "independent part")}"),
                 ])),
         };
         if (report.Quantiles.Count > 0)

@@ -136,7 +136,7 @@ internal static class DiagnosisPage
     private static IEnumerable<PageFact> Experiment(DiagnosisReport report)
     {
         string writes = report.WritesBytes.Count > 1 ? $", split as {string.Join(" + ", report.WritesBytes)} B" : "";
-        yield return new("Experiment", $"{report.Rounds} interleaved {(report.Rounds == 1 ? "round" : "rounds")}, {report.Cells.Count} cells, requests of "
+        yield return new("Experiment", $"{Counted.Of(report.Rounds, "interleaved round")}, {Counted.Of(report.Cells.Count, "cell")}, requests of "
             + $"{Format.Bytes(report.SizeBytes)}{writes}");
         if (!report.Complete)
         {

@@ -32,7 +32,7 @@ internal static class KernelTable
         Add("minimum RTT", k => Time(k.MinRttUs));
         Add(
             "retransmitted",
-            k => k.RetransmittedSegments is { } segments ? $"{Format.Count(segments)} segments" : k.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
+            k => k.RetransmittedSegments is { } segments ? $"{Counted.Of(segments, "segment")}" : k.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
                 : null);
         Add("limited by receive window", k => Time(k.RwndLimitedMs * 1000));
         Add("limited by send buffer", k => Time(k.SndbufLimitedMs * 1000));
@@ -48,7 +48,7 @@ internal static class KernelTable
             : new TableBlock(
                 [new(""), new("client", Right: true), new("server", Right: true)],
                 rows,
-                $"Source: {SourceOf(local?.Source, peer?.Source)}; over {Format.Count(report.Received)} requests.");
+                $"Source: {SourceOf(local?.Source, peer?.Source)}; over {Counted.Of(report.Received, "request")}.");
     }
 
     private static string? Time(double? us) => us is null ? null : us == 0 ? "0" : Format.Us(us);

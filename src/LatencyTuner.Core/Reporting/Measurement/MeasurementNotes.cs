@@ -2,6 +2,7 @@ using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Measurement;
 
@@ -74,7 +75,7 @@ internal static class MeasurementNotes
 
         if (result.ClockStepsBack > 0)
         {
-            yield return $"The clock went backwards {result.ClockStepsBack} times; those latencies count as 0.";
+            yield return $"The clock went backwards {Counted.Of(result.ClockStepsBack, "time")}; those latencies count as 0.";
         }
 
         if (result.Target.IsLoopback)

@@ -102,7 +102,7 @@ internal static class MeasurementPage
         }
 
         string planned = report.Planned is { } plan && plan != report.Sent ? $"{Format.Count(plan)} planned, " : "";
-        string errors = report.Errors == 0 ? "no errors" : $"{Format.Count(report.Errors)} {(report.Errors == 1 ? "error" : "errors")}";
+        string errors = report.Errors == 0 ? "no errors" : Counted.Of(report.Errors, "error");
         if (IsOneWay(report))
         {
             yield return new(
@@ -157,7 +157,7 @@ internal static class MeasurementPage
     {
         EnvironmentFigures environment = report.Environment;
         yield return new(
-            "System", $"{environment.Os}, {environment.Runtime}, {environment.Processors} {(environment.Processors == 1 ? "processor" : "processors")}");
+            "System", $"{environment.Os}, {environment.Runtime}, {Counted.Of(environment.Processors, "processor")}");
         if (report.Target.ResponderOs is not null || report.Target.ResponderVersion is not null)
         {
             yield return new("Responder", string.Join(", ", new[] { report.Target.ResponderVersion, report.Target.ResponderOs }.OfType<string>()));
@@ -170,10 +170,10 @@ internal static class MeasurementPage
 
         yield return new("GC pauses", environment.GcCount == 0
             ? "none"
-            : $"{environment.GcCount} {(environment.GcCount == 1 ? "collection" : "collections")}, {Format.Ms(environment.GcPauseMs)} paused");
+            : $"{Counted.Of(environment.GcCount, "collection")}, {Format.Ms(environment.GcPauseMs)} paused");
         if (environment.ClockStepsBack > 0)
         {
-            yield return new("Clock", $"went backwards {Format.Count(environment.ClockStepsBack)} times; each affected latency counts as 0");
+            yield return new("Clock", $"went backwards {Counted.Of(environment.ClockStepsBack, "time")}; each affected latency counts as 0");
         }
     }
 }

@@ -86,7 +86,7 @@ internal static class OwnershipSection
 
         if (host.GcCount > 0)
         {
-            parts.Add($"{host.GcCount} {(host.GcCount == 1 ? "garbage collection" : "garbage collections")} of {Format.Ms(host.GcPauseMs)}");
+            parts.Add($"{Counted.Of(host.GcCount, "garbage collection")} of {Format.Ms(host.GcPauseMs)}");
         }
 
         return string.Join(", ", parts);

@@ -63,6 +63,14 @@ internal sealed record ParagraphBlock(string Text) : PageBlock;
 /// <param name="Caption">Text below the table that explains its columns and signs; null for none.</param>
 internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyList<IReadOnlyList<TableCell>> Rows, string? Caption = null) : PageBlock
 {
+    /// <summary>The rows in the order in which a screen with too little room keeps them, by their indexes; null for the first ones.</summary>
+    internal IReadOnlyList<int>? Importance { get; init; }
+
+    /// <summary>Some of the rows, in their order: the most important ones, or the first.</summary>
+    /// <param name="count">How many.</param>
+    internal IReadOnlyList<IReadOnlyList<TableCell>> Foremost(int count) =>
+        Importance is null ? [.. Rows.Take(count)] : [.. Importance.Take(count).Order().Select(i => Rows[i])];
+
     /// <summary>The table for a screen: one line per row, without a caption.</summary>
     internal TableBlock InOneLine() => this with
     {

@@ -27,7 +27,7 @@ internal static class PageWords
         string reply = $"reply {Format.Bytes(options.ReplySizeBytes)}" + (options.PeerWrites > 1 ? $" in {options.PeerWrites} writes" : "");
         string pace = options.RatePerSecond is { } rate ? $"open loop {Format.Rate(rate)} ({options.Arrivals ?? "constant"})"
             : options.Arrivals is { } arrivals ? $"open loop ({arrivals})" : oneWay ? "as fast as possible" : "closed loop";
-        string connections = options.Connections == 1 ? "1 connection" : $"{options.Connections} connections";
+        string connections = Counted.Of(options.Connections, "connection");
         string inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} requests in flight on each";
         return oneWay ? $"{request} one way, {pace}, {connections}" : $"{request}, {reply}, {pace}, {connections}{inFlight}";
     }

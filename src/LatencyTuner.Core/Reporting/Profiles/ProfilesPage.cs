@@ -1,5 +1,6 @@
 using System.Globalization;
 using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Profiles;
 
@@ -14,7 +15,7 @@ internal static class ProfilesPage
         {
             sections.Add(new("Providers", new ListBlock([.. one.Providers.Select(p => new ListItem(
                 $"{p.Name} {{{p.Id}}}, keywords {p.Keywords}, level {p.Level}",
-                p.EventIds.Count == 0 ? [] : [$"{p.EventIds.Count} events: {string.Join(", ", p.EventIds)}"]))])));
+                p.EventIds.Count == 0 ? [] : [$"{Counted.Of(p.EventIds.Count, "event")}: {string.Join(", ", p.EventIds)}"]))])));
             sections.Add(new(null, new FactsBlock(
             [
                 new(

@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Series;
 
@@ -52,5 +53,5 @@ public static class MonitorReportBuilder
 
     private static string Percentiles(LatencyHistogram h) =>
         $"{h.ValueAtPercentile(50) / 1e3:#,0.#} us (median), {h.ValueAtPercentile(99) / 1e3:#,0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us "
-        + $"(largest of {h.Count} values)";
+        + $"(largest of {Counted.Of(h.Count, "value")})";
 }

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Measurement.Sweeps;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
 
@@ -24,7 +25,7 @@ internal static class StreamNotes
         long timed = result.Points.Sum(p => p.Rounds.Sum(r => r.Streams?.Timed ?? 0));
         if (refused > 0)
         {
-            yield return $"For {refused} streams, the responder's times do not fit into the time measured here; those times were left out.";
+            yield return $"For {Counted.Of(refused, "stream")}, the responder's times do not fit into the time measured here; those times were left out.";
         }
         else if (timed == 0 && points.Any(p => p.N > 0))
         {

@@ -12,7 +12,9 @@ internal static class SweepMatrices
     internal static IEnumerable<PageSection> OnScreen(SweepReport report)
     {
         string what = What(report);
-        yield return new($"Mean {what}", Matrix(report, p => new(Format.Us(p.MeanUs)), null).InOneLine());
+        yield return report.Load?.OneWay == true
+            ? new("Bytes received per second", Matrix(report, p => new(Format.BytesPerSecond(p.ThroughputBytesPerSecond)), null).InOneLine())
+            : new($"Median {what}", Matrix(report, p => new(Format.Us(p.P50Us)), null).InOneLine());
         yield return new(
             $"99th percentile of the {what}",
             Matrix(report, p => new(IntervalText.FigureOrBound(p.P99Us, p.Intervals.GetValueOrDefault("p99Us"))), null).InOneLine());
@@ -38,7 +40,7 @@ internal static class SweepMatrices
         yield return new(
             oneWay ? "Received per second" : "Requests per second",
             Matrix(
-                report, p => new(Format.Rate(p.ThroughputPerSecond), SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)),
+                report, p => new(Format.Rate(p.ThroughputPerSecond), Format.BytesPerSecond(p.ThroughputBytesPerSecond)),
                 "All connections together; under it the bytes of the requests."));
         if (report.Protocol == "http2")
         {
@@ -92,8 +94,8 @@ internal static class SweepMatrices
                 Matrix(
                     report, p =>
                         new(
-                            SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond / Math.Max(p.Connections ?? 1, 1)),
-                            SweepValues.BytesPerSecond(Allowed(p))), "The most: one window in each round trip, at the shortest round trip seen."));
+                            Format.BytesPerSecond(p.ThroughputBytesPerSecond / Math.Max(p.Connections ?? 1, 1)),
+                            Format.BytesPerSecond(Allowed(p))), "The most: one window in each round trip, at the shortest round trip seen."));
         }
 
         if (report.Points.All(p => p.SendWaitShare is null))
@@ -126,7 +128,7 @@ internal static class SweepMatrices
             new(g.Key, g.Select(p => SweepValues.Effective(report, p)).FirstOrDefault(e => e is not null)),
             .. across.Select(
                 n => g.FirstOrDefault(p => p.Connections == n) is { } point ? (point.N > 0 ? cell(point) : new TableCell("failed", null, Tone.Unsure))
-                    : new TableCell("")),
+                    : new TableCell(Format.Unknown)),
         ]).ToList();
         return new TableBlock(
             [new(SweepValues.Header(report)), .. across.Select(n => new TableColumn(n == 1 ? "1 connection" : $"{n}", Right: true))], rows, caption);

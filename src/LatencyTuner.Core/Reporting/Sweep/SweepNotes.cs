@@ -13,7 +13,7 @@ internal static class SweepNotes
     {
         SweepPlan plan = result.Plan;
         string duration = (plan.Base.Duration ?? TimeSpan.Zero).TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
-        string rounds = plan.Rounds == 1 ? "1 round" : $"{plan.Rounds} rounds";
+        string rounds = Counted.Of(plan.Rounds, "round");
         bool rate = plan.Dimensions[0] == SweepDimension.Rate;
         bool oneWay = plan.Base.Workload.Pattern == WritePattern.Stream;
         if (plan.Streams is not null)
@@ -29,11 +29,16 @@ internal static class SweepNotes
             ? $"One way, as fast as the connection takes it: times are those of the send calls, throughput is what the other end received. {rounds} "
                 + $"of {duration} s per point, in random order."
             : $"Closed loop: each connection sends the next request when it has the reply. {rounds} of {duration} s per point, in random order.";
-        string[] late = [.. points.Where(p => !p.RateHeld).Select(p => $"{p.Rate:N0}/s")];
-        if (late.Length > 0)
+        string At(Func<SweepPoint, bool> which) => string.Join(", ", points.Where(which).Select(p => SweepValues.Of("rate", p.Rate ?? 0)));
+        if (rate && At(p => !p.RateHeld) is { Length: > 0 } missed)
         {
-            yield return $"The planned rate was not held cleanly (send lateness p99 over 100 us, or replies missing) at {string.Join(", ", late)}: those "
-                + "points include this machine's own delay.";
+            yield return $"The planned rate was missed by more than 1 % at {missed}: the response times count from the planned send times.";
+        }
+
+        if (rate && At(p => p.SendLatenessP99Us > SweepPointFacts.LateUs) is { Length: > 0 } late)
+        {
+            yield return $"This machine sent late at {late} (99th percentile over {SweepPointFacts.LateUs:0} us): the response times there include its "
+                + "own delay.";
         }
 
         foreach (string note in Buffers(result))
@@ -64,7 +69,7 @@ internal static class SweepNotes
 
         if (result.Resumed > 0)
         {
-            yield return $"{result.Resumed} rounds of points come from the state file of an interrupted run: they were measured earlier than the others.";
+            yield return $"{Counted.Of(result.Resumed, "round")} of points from the state file of an interrupted run: measured earlier than the others.";
         }
 
         if (result.Target.IsLoopback)
@@ -81,7 +86,7 @@ internal static class SweepNotes
         (SweepPointResult Point, SweepRound Round)[] loud = [.. rounds.Where(r => !r.Round.Quiet)];
         if (loud.Length > 0)
         {
-            return $"In {loud.Length} of {rounds.Count} rounds of points, the path was still busy 10 s after the point before, first at "
+            return $"In {loud.Length} of {Counted.Of(rounds.Count, "round")} of points, the path was still busy 10 s after the point before, first at "
                 + $"{SweepText.Of(loud[0].Point.Cell)}. Their figures may include queues that other points left.";
         }
 
@@ -107,7 +112,7 @@ internal static class SweepNotes
         string size = point.WindowBytes is long window ? $"a window of {Bytes(window)}"
             : point.ReceiveBufferBytes?.Requested is { } receive ? $"a receive buffer of {Bytes(receive)}"
             : point.SendBufferBytes?.Requested is { } send ? $"a send buffer of {Bytes(send)}" : "the system's own size";
-        return point.Connections is { } n ? $"{size} and {n} {(n == 1 ? "connection" : "connections")}" : size;
+        return point.Connections is { } n ? $"{size} and {Counted.Of(n, "connection")}" : size;
     }
 
     /// <summary>The notes about the buffer sizes that the system set.</summary>

@@ -22,14 +22,16 @@ internal static class SweepPage
         }
         else
         {
-            List<CurvePoint> points = report.Points.Where(p => SweepValues.Number(report, p) is > 0)
-                .Select(p => new CurvePoint(SweepValues.Number(report, p)!.Value, p.P50Us, p.P99Us)).ToList();
+            List<CurvePoint> points =
+            [
+                .. report.Points.Where(p => p.N > 0 && SweepValues.Number(report, p) is null or > 0).Select(p => CurvePointOf(report, p)),
+            ];
             if (points.Count > 1)
             {
                 const int ScreenRows = 6;
                 CurveBlock curve = new(SweepValues.Axis(report), points);
-                sections.Add(new($"Latency against {dimension}, both logarithmic", curve));
-                screen.Add(new($"Latency against {dimension}, both logarithmic", curve with { Rows = ScreenRows }));
+                sections.Add(new($"Latency against {dimension.Replace('-', ' ')}, both axes logarithmic", curve));
+                screen.Add(new($"Latency against {dimension.Replace('-', ' ')}, both axes logarithmic", curve with { Rows = ScreenRows }));
             }
 
             if (report.Points.Count > 0)
@@ -61,6 +63,12 @@ internal static class SweepPage
         };
     }
 
+    private static CurvePoint CurvePointOf(SweepReport report, SweepPoint point) => new(SweepValues.Number(report, point), point.P50Us, point.P99Us)
+    {
+        AtLeastUs = point.P99Us is not null ? null : point.Intervals.GetValueOrDefault("p99Us")?.AtLeastUs ?? point.MaxUs,
+        Label = SweepValues.Of(report, point),
+    };
+
     private static IEnumerable<PageFact> Facts(SweepReport report)
     {
         if (!report.Complete)
@@ -90,14 +98,15 @@ internal static class SweepPage
     {
         SweepPoint[] measured = [.. report.Points.Where(p => p.P50Us is not null)];
         return measured.Length == 0 ? null
+            : measured.Length == 1 ? $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}."
             : $"Median {Format.Us(measured[0].P50Us)} at {Point(report, measured[0])}, {Format.Us(measured[^1].P50Us)} at {Point(report, measured[^1])}.";
     }
 
     private static string Point(SweepReport report, SweepPoint point) => report.Dimensions.Count > 1
-        ? $"{SweepValues.Of(report, point)} x {point.Connections}"
+        ? $"{SweepValues.Of(report, point)} with {Counted.Of(point.Connections ?? 0, "connection")}"
         : SweepValues.Main(report) switch
         {
-            "connections" => point.Connections == 1 ? "1 connection" : $"{point.Connections} connections",
+            "connections" => Counted.Of(point.Connections ?? 0, "connection"),
             "batch" => $"{point.MessagesPerWrite} per write",
             _ => SweepValues.Of(report, point),
         };
@@ -116,15 +125,14 @@ internal static class SweepPage
             request += load.MessagesPerWrite == 1 ? ", each in a write of its own" : $", {load.MessagesPerWrite} in each write";
         }
 
-        string connections = swept.Contains("connections") ? "" : report.Options.Requested.Connections == 1 ? ", 1 connection"
-            : $", {report.Options.Requested.Connections} connections";
+        string connections = swept.Contains("connections") ? "" : $", {Counted.Of(report.Options.Requested.Connections, "connection")}";
         if (report.Protocol == "http2")
         {
             string streams = load.OneConnection == true ? connections.Replace("connection", "stream", StringComparison.Ordinal) + ", all on one connection"
                 : connections;
             string flushed = swept.Contains("batch") ? "flushed after the swept number of them" : load.MessagesPerWrite == 1 ? "each flushed"
                 : $"flushed every {load.MessagesPerWrite}";
-            return $"HTTP/2: a request asks for {(load.Messages == 1 ? "1 message" : $"{Format.Count(load.Messages)} messages")} of "
+            return $"HTTP/2: a request asks for {Counted.Of(load.Messages, "message")} of "
                 + $"{Format.Bytes(load.MessageBytes)} in one response stream, {flushed}, made "
                 + $"{(load.FetchedAhead == true ? "while earlier ones are sent" : "one after the other")}; closed loop{streams}";
         }
@@ -136,13 +144,24 @@ internal static class SweepPage
 
     internal static string Onset(SweepReport report, SweepOnset onset)
     {
-        string best = onset.Best is { } b ? SweepValues.Of(onset.Dimension, b) : report.Protocol == "http2" ? "a dynamic one" : "the system's own";
         string value = SweepValues.Of(onset.Dimension, onset.Value);
-        double? at = report.Points.Where(p => SweepValues.Of(report, p) == value).Select(p => SweepValues.Number(report, p)).FirstOrDefault();
-        bool smaller = report.Points.Any(p => SweepValues.Number(report, p) < at);
-        return $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {value} takes {Format.Number(onset.Ratio)} times as long as {best}, the "
-            + $"best{(smaller ? "; every smaller one degrades too," : ",")} in every round";
+        SweepPoint? bad = At(report, onset, value);
+        SweepPoint? best = At(report, onset, onset.Best is { } b ? SweepValues.Of(onset.Dimension, b) : null);
+        string than = onset.Best is { } size ? SweepValues.Of(onset.Dimension, size) : report.Protocol == "http2" ? "a dynamic one" : "the system's own";
+        bool smaller = bad is not null && report.Points.Any(p => SweepValues.Number(report, p) < SweepValues.Number(report, bad));
+        string rest = smaller ? "; every smaller one degrades too, in every round" : ", in every round";
+        string name = $"{At(onset.Connections)}a {Name(report, onset.Dimension)} of {value}";
+        return report.Load?.OneWay == true
+            ? $"{name} carries {Format.BytesPerSecond(bad?.ThroughputBytesPerSecond)}; {than}, the best, carries "
+                + $"{Format.BytesPerSecond(best?.ThroughputBytesPerSecond)}: {Format.Number(onset.Ratio)} times as much{rest}"
+            : $"{name} has a median of {Format.Us(bad?.P50Us)}: {Format.Number(onset.Ratio)} times as long as {than}, the best "
+                + $"({Format.Us(best?.P50Us)}){rest}";
     }
+
+    /// <summary>The point of a value, or that of the system's own choice for null, at the number of connections of an onset.</summary>
+    private static SweepPoint? At(SweepReport report, SweepOnset onset, string? value) => report.Points.FirstOrDefault(
+        p => (value is null ? SweepValues.Number(report, p) is null : SweepValues.Of(report, p) == value)
+            && (onset.Connections is not { } n || p.Connections == n));
 
     private static string Knee(SweepReport report, SweepKnee knee)
     {
@@ -152,10 +171,10 @@ internal static class SweepPage
             + $"{Number(knee, knee.From)} and {Number(knee, knee.To)}; another range may give another knee";
     }
 
-    private static string At(int? connections) => connections switch { null => "", 1 => "at 1 connection ", { } n => $"at {n} connections " };
+    private static string At(int? connections) => connections is { } n ? $"at {Counted.Of(n, "connection")} " : "";
 
     private static string Name(SweepReport report, string dimension) =>
         dimension == "window" && report.Protocol == "http2" ? "stream window" : dimension.Replace('-', ' ');
 
-    private static string Number(SweepKnee knee, double value) => knee.Dimension == "rate" ? SweepValues.Number(value) : SweepValues.Of(knee.Dimension, value);
+    private static string Number(SweepKnee knee, double value) => knee.Dimension == "rate" ? Format.Plain(value) : SweepValues.Of(knee.Dimension, value);
 }

@@ -20,12 +20,12 @@ internal static class SweepTables
             Figure(p, p.P99Us, "p99Us"),
             .. rate ? new[] { Figure(p, p.P999Us, "p99_9Us") } : [],
             new(Format.Us(p.MaxUs)),
-            p.N == 0 ? new(Format.Unknown) : new(Format.Rate(p.ThroughputPerSecond), rate ? null : SweepValues.BytesPerSecond(p.ThroughputBytesPerSecond)),
+            p.N == 0 ? new(Format.Unknown) : new(Format.Rate(p.ThroughputPerSecond), rate ? null : Format.BytesPerSecond(p.ThroughputBytesPerSecond)),
         ]).ToList();
         string caption = (rate ? "" : "Under the rate, the bytes of the requests. ")
             + (report.Points.Any(p => SweepValues.Effective(report, p) is not null) ? "got: the size that the system set. " : "")
             + (report.Points.Any(p => p.Intervals.Values.Any(i => i.AtLeastUs is not null)) ? ">= : too few samples; the largest value seen. " : "")
-            + (report.Points.Any(p => !p.RateHeld) ? "got: the planned rate was not reached; the latency counts from the planned send time. " : "")
+            + (report.Points.Any(p => !p.RateHeld) ? "got: the planned rate was missed by more than 1 %; the latency counts from the planned send time. " : "")
             + (report.Points.Any(p => p.FailedBecause is not null) ? "failed: see the notes. " : "");
         return new TableBlock(
             [
@@ -42,15 +42,19 @@ internal static class SweepTables
     {
         const int Most = 8;
         int last = report.Points.Count - 1;
-        SortedSet<int> shown = [0, last];
-        List<int> byMedian = [.. Enumerable.Range(0, last + 1).OrderBy(i => report.Points[i].P50Us ?? double.MaxValue)];
-        shown.UnionWith([byMedian[0], byMedian[^1]]);
-        shown.UnionWith(report.GoesBad.Select(o => report.Points.Select(p => SweepValues.Of(report, p)).ToList().IndexOf(SweepValues.Of(o.Dimension, o.Value)))
-            .Where(i => i >= 0).Take(2));
-        foreach (int next in Enumerable.Range(1, Most).Select(i => i * last / Most).Where(_ => shown.Count < Most))
+        List<int> byMedian = [.. Enumerable.Range(0, last + 1).Where(i => report.Points[i].P50Us is not null).OrderBy(i => report.Points[i].P50Us)];
+        List<string> values = [.. report.Points.Select(p => SweepValues.Of(report, p))];
+        int own = report.Points.ToList().FindIndex(p => SweepValues.Number(report, p) is null);
+        IEnumerable<int> judged = report.GoesBad.Take(1).SelectMany(o => new[]
         {
-            shown.Add(next);
-        }
+            values.IndexOf(SweepValues.Of(o.Dimension, o.Value)),
+            o.Best is { } best ? values.IndexOf(SweepValues.Of(o.Dimension, best)) : own,
+        });
+
+        // The figures of the verdict first: where it degrades and the best, the ends, the extremes; then others between them.
+        IEnumerable<int> first = [.. judged, .. report.GoesBad.Count == 0 ? byMedian.Take(1).Concat(byMedian.TakeLast(1)) : [], 0, last];
+        List<int> important = [.. first.Concat(Enumerable.Range(1, Most).Select(i => i * last / Most)).Where(i => i >= 0).Distinct().Take(Most)];
+        List<int> shown = [.. important.Order()];
 
         TableBlock all = Points(report);
         return all.InOneLine() with
@@ -58,9 +62,13 @@ internal static class SweepTables
             Rows = [.. shown.Select(i => (IReadOnlyList<TableCell>)
             [
                 all.Rows[i][0] with { Text = all.Rows[i][0].Text + (all.Rows[i][0].Detail is { } detail ? $" ({detail})" : ""), Detail = null },
-                .. all.Rows[i].Skip(1).Select(c => c with { Detail = null }),
+                .. all.Rows[i].Skip(1).SkipLast(1).Select(c => c with { Detail = null }),
+
+                // The verdict on one-way messages is in bytes per second.
+                all.Rows[i][^1] is { Detail: { } bytes } && report.Load?.OneWay == true ? new TableCell(bytes) : all.Rows[i][^1] with { Detail = null },
             ])],
             Caption = shown.Count <= last ? $"{shown.Count} of {last + 1} points." : null,
+            Importance = [.. important.Select(i => shown.IndexOf(i))],
         };
     }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Sweep;
@@ -9,8 +8,8 @@ internal static class SweepValues
     /// <summary>A number of a dimension with its unit.</summary>
     internal static string Of(string dimension, double value) => dimension switch
     {
-        "rate" => $"{Number(value)}/s",
-        "connections" or "batch" => Number(value),
+        "rate" => $"{Format.Plain(value)}/s",
+        "connections" or "batch" => Format.Plain(value),
         _ => Format.Bytes((long)value),
     };
 
@@ -22,8 +21,8 @@ internal static class SweepValues
         "receive-buffer" => point.ReceiveBufferBytes?.Requested is { } r ? Format.Bytes(r) : "auto",
         "send-buffer" => point.SendBufferBytes?.Requested is { } s ? Format.Bytes(s) : "auto",
         "size" => Format.Bytes(point.SizeBytes ?? 0),
-        "connections" => Number(point.Connections ?? 0),
-        _ => Number(point.MessagesPerWrite ?? 0),
+        "connections" => Format.Plain(point.Connections ?? 0),
+        _ => Format.Plain(point.MessagesPerWrite ?? 0),
     };
 
     /// <summary>The value as a number on the axis; null when the system chose it.</summary>
@@ -61,26 +60,14 @@ internal static class SweepValues
     /// <summary>Name and unit of the axis.</summary>
     internal static string Axis(SweepReport report) => Main(report) switch
     {
-        "rate" => "planned requests per second",
-        "receive-buffer" => "requested receive buffer, KiB",
-        "send-buffer" => "requested send buffer, KiB",
-        "window" => "requested window, KiB",
+        "rate" => "planned requests/s",
+        "receive-buffer" => "receive buffer, KiB",
+        "send-buffer" => "send buffer, KiB",
+        "window" => "window, KiB",
         "size" => "message, bytes",
         "batch" => "messages per write",
         var other => other,
     };
 
     internal static string Main(SweepReport report) => report.Dimensions.Count > 0 ? report.Dimensions[0] : "rate";
-
-    internal static string Number(double value) => value.ToString("#,0.##", CultureInfo.InvariantCulture);
-
-    /// <summary>Bytes per second in the unit that gives a short number.</summary>
-    internal static string BytesPerSecond(double? value) => value switch
-    {
-        null or 0 => Format.Unknown,
-        >= 1e9 => Format.Number(value.Value / 1e9) + " GB/s",
-        >= 1e6 => Format.Number(value.Value / 1e6) + " MB/s",
-        >= 1e3 => Format.Number(value.Value / 1e3) + " kB/s",
-        _ => Format.Number(value.Value) + " B/s",
-    };
 }

@@ -146,7 +146,7 @@ internal static class UnderLoadPage
         Add("limited by send buffer", l => l.SndbufLimitedShare is { } share ? Format.Share(share) : null);
         Add(
             "retransmitted",
-            l => l.RetransmittedSegments is { } segments ? $"{Format.Count(segments)} segments" : l.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
+            l => l.RetransmittedSegments is { } segments ? $"{Counted.Of(segments, "segment")}" : l.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
                 : null);
         Add("own round trip", l => l.RttUs is { } rtt ? $"{Format.Us(rtt)}, minimum {Format.Us(l.MinRttUs)}" : null);
         return new TableBlock(

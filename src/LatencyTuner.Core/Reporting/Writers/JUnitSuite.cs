@@ -29,8 +29,10 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
         return [.. findings.WorstFirst().Select((f, i) =>
         {
             ListItem item = FindingBlocks.Item(f);
-            string text = item.Text + ". " + string.Join(" ", item.Details);
-            return new JUnitCase(owner, $"{f.Id} {FindingWords.Of(f.Cause)} #{i + 1}", failing.Contains(f) ? text : null, Output: text);
+            string details = string.Join(" ", item.Details);
+            string name = $"{f.Id} {FindingWords.Of(f.Cause)} #{i + 1}";
+            return failing.Contains(f) ? new JUnitCase(owner, name, item.Text + ".", Output: details)
+                : new JUnitCase(owner, name, Output: $"{item.Text}. {details}");
         })];
     }
 
@@ -41,25 +43,29 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
         int skipped = Cases.Count(c => c.Failure is null && c.Skipped is not null);
         string time = Started is { } at ? $" timestamp=\"{at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss", CultureInfo.InvariantCulture)}\"" : "";
         string counts =
-            $"tests=\"{Cases.Count}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" "
-            + $"time=\"{Seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
+            $"tests=\"{Cases.Count}\" failures=\"{failures}\" errors=\"0\" time=\"{Seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
         StringBuilder xml = new("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
-        xml.Append(CultureInfo.InvariantCulture, $"<testsuites name=\"latencytuner\" {counts}>\n  <testsuite name=\"latencytuner.{Name}\" {counts}{time}>\n");
+        xml.Append(
+            CultureInfo.InvariantCulture,
+            $"<testsuites name=\"latencytuner\" {counts}>\n  <testsuite name=\"latencytuner.{Name}\" {counts} skipped=\"{skipped}\"{time}>\n");
         foreach (JUnitCase one in Cases)
         {
             xml.Append(
                 CultureInfo.InvariantCulture,
-                $"    <testcase classname=\"latencytuner.{Name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\">\n");
+                $"    <testcase classname=\"latencytuner.{Name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\" time=\"0\">\n");
             if (one.Failure is { } failure)
             {
-                xml.Append(CultureInfo.InvariantCulture, $"      <failure message=\"{Markup.Escape(failure)}\">{Markup.Escape(failure)}</failure>\n");
+                // A build server shows the message and, below it, the text of the element: no sentence in both.
+                xml.Append(
+                    CultureInfo.InvariantCulture,
+                    $"      <failure type=\"latencytuner\" message=\"{Markup.Escape(failure)}\">{Markup.Escape(Beyond(one.Output, failure))}</failure>\n");
             }
             else if (one.Skipped is { } reason)
             {
                 xml.Append(CultureInfo.InvariantCulture, $"      <skipped message=\"{Markup.Escape(reason)}\"/>\n");
             }
 
-            if (one.Output is { } output)
+            if (one.Failure is null && Beyond(one.Output, one.Skipped) is { Length: > 0 } output)
             {
                 xml.Append(CultureInfo.InvariantCulture, $"      <system-out>{Markup.Escape(output)}</system-out>\n");
             }
@@ -69,6 +75,10 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
 
         return xml.Append("  </testsuite>\n</testsuites>\n").ToString();
     }
+
+    /// <summary>What was seen, unless the sentence says it already.</summary>
+    private static string Beyond(string? output, string? sentence) =>
+        output is null || (sentence?.Contains(output, StringComparison.Ordinal) ?? false) ? "" : output;
 }
 
 /// <summary>A gate as a test case.</summary>

@@ -197,13 +197,13 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         return Longest(table.Rows.Count, rows, Math.Min(least, table.Rows.Count), n =>
         {
             // A heading of a group without its rows says nothing.
-            List<IReadOnlyList<TableCell>> kept = [.. table.Rows.Take(n)];
+            List<IReadOnlyList<TableCell>> kept = [.. table.Foremost(n)];
             while (kept.Count > 0 && IsGroup(kept[^1]))
             {
                 kept.RemoveAt(kept.Count - 1);
             }
 
-            return [.. Drawn(bare with { Rows = kept }), .. More(table.Rows.Skip(kept.Count).Count(r => !IsGroup(r)))];
+            return [.. Drawn(bare with { Rows = kept }), .. More(table.Rows.Count(r => !IsGroup(r)) - kept.Count(r => !IsGroup(r)))];
         });
     }
 

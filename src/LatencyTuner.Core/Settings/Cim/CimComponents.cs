@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Settings.Cim;
 
@@ -67,10 +68,10 @@ public static class CimComponents
     }
 
     private static string Rss(CimRow row) =>
-        Switch(row) + (row.Number("NumberOfReceiveQueues") is { } queues ? $", {queues} receive {(queues == 1 ? "queue" : "queues")}" : "");
+        Switch(row) + (row.Number("NumberOfReceiveQueues") is { } queues ? $", {Counted.Of((long)Math.Min(queues, long.MaxValue), "receive queue")}" : "");
 
     private static string Sriov(CimRow row) =>
-        Switch(row) + (row.Number("NumVFs") is { } functions ? $", {functions} virtual {(functions == 1 ? "function" : "functions")}" : "");
+        Switch(row) + (row.Number("NumVFs") is { } functions ? $", {Counted.Of((long)Math.Min(functions, long.MaxValue), "virtual function")}" : "");
 
     private static string Switch(CimRow row) => row.Flag("Enabled") switch { true => "on", false => "off", _ => "unknown" };
 

@@ -25,7 +25,7 @@ internal static class EffectOf
                 SavesMs = cost,
                 File = cost is null ? null : basis.Finding.File,
                 Because = cost is null ? "the report does not say what the wait costs"
-                    : $"the mean of {basis.Finding.Count:N0} waits; 'latencytuner diagnose' measures the effect",
+                    : $"the mean of {Counted.Of(basis.Finding.Count, "wait")}; 'latencytuner diagnose' measures the effect",
             };
         }
 

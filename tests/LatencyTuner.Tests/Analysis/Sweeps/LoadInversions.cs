@@ -10,7 +10,8 @@ public sealed class LoadInversions
     private static Finding? Of(bool split, params double[][] roundsMs) => LoadInversionRule.Evaluate(
         [.. roundsMs.Select(
             (rounds, i) =>
-                (100.0 * (i + 1), (IReadOnlyList<double>)[.. rounds.Select(v => v * 1.2e6)], (IReadOnlyList<double>)[.. rounds.Select(v => v * 1e6)]))],
+                (100.0 * (i + 1), (IReadOnlyList<double>)[.. rounds.Select(v => v * 1.2e6)], (IReadOnlyList<double>)[.. rounds.Select(v => v * 1e6)],
+                    rounds.Average() * 1e6))],
         split ? SampleResults.SplitPlan.Workload : new Workload(), split ? false : null, "app01", SeverityLimits.Standard);
 
     [Fact]
@@ -19,8 +20,9 @@ public sealed class LoadInversions
         Finding finding = Of(true, [40, 41], [40, 42], [5, 6])!;
 
         Assert.Equal(("LT161", Side.Client, Confidence.Likely, Severity.Error), (finding.Id, finding.Side, finding.Confidence, finding.Severity));
-        Assert.Equal(34, finding.CostMs!.Value, 0.01);
-        Assert.Equal(34.0 / 40, finding.CostShare!.Value, 0.001);
+        Assert.Equal(35, finding.CostMs!.Value, 0.01);
+        Assert.Equal(35 / 40.5, finding.CostShare!.Value, 0.001);
+        Assert.StartsWith("the median falls from 40.5 ms at 100 requests/s to 5.50 ms at 300 requests/s", finding.For[0], StringComparison.Ordinal);
         Assert.Empty(finding.Against);
     }
 

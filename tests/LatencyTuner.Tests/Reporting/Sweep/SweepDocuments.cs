@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Analysis.Sweeps;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Loops;
 using LatencyTuner.Core.Measurement.Sweeps;
@@ -7,6 +8,7 @@ using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Text;
 using Xunit;
 using static LatencyTuner.Tests.SampleResults;
 
@@ -72,6 +74,52 @@ public sealed class SweepDocuments
         Assert.Equal(
             64 * KiB / ByWindow(null) * 1e3, report.Points[0].ThroughputBytesPerSecond!.Value, report.Points[0].ThroughputBytesPerSecond!.Value * 0.05);
         Assert.All(report.Points, p => Assert.True(p.ThroughputLowPerSecond < p.ThroughputPerSecond && p.ThroughputPerSecond < p.ThroughputHighPerSecond));
+    }
+
+    /// <summary>Whoever compares the headline with the table below it finds the same figures, on a screen of any height that has room for both rows.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Headline_HasTheFiguresOfTheTable(bool oneWay)
+    {
+        SweepReport report = Measured(PlanOf(SweepDimension.ReceiveBuffer, Sizes, oneWay: oneWay), c => ByWindow(c[SweepDimension.ReceiveBuffer]));
+        SweepOnset onset = Assert.Single(report.GoesBad);
+        foreach (int height in new[] { 16, 18, 22, 40 })
+        {
+            string[] lines = TextReportWriter.Write(Judged.PageOf(report), new() { Width = 80, Height = height }).Split('\n');
+            int points = Array.IndexOf(lines, "Points");
+            string headline = string.Join(' ', lines.Take(points).TakeWhile(l => l.Length > 0).Select(l => l.Trim()));
+            foreach (double? value in new[] { onset.Value, onset.Best })
+            {
+                SweepPoint point = report.Points.Single(p => p.ReceiveBufferBytes!.Requested == (int?)value);
+                string figure = oneWay ? Format.BytesPerSecond(point.ThroughputBytesPerSecond) : Format.Us(point.P50Us);
+                Assert.Contains(figure, headline, StringComparison.Ordinal);
+                Assert.Contains(lines.Skip(points + 1), l => l.TrimStart().StartsWith(value is { } b ? Format.Bytes((long)b) : "auto", StringComparison.Ordinal)
+                    && l.Contains(figure, StringComparison.Ordinal));
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(1000, 990, 0.01, true)]
+    [InlineData(1000, 989, 0.01, false)]
+    [InlineData(1000, 1012, 0.01, true)]
+    [InlineData(1000, 1000, 0.5, true)]
+    [InlineData(1000, 1000, 40, false)]
+    public void Rate_IsReachedWithinOnePercent(int planned, int answered, double lateMs, bool isReached)
+    {
+        SweepPlan plan = SweepPlan.Make(
+            new MeasurementPlan { Warmup = TimeSpan.Zero }, new SweepLoad(64, 1, 1), [(SweepDimension.Rate, [500, 600, 700])], 1, 1);
+        LatencyHistogram late = new();
+        late.RecordMany((long)(lateMs * 1e6), answered);
+        SweepPointResult[] points = [.. plan.Cells.Select(c => new SweepPointResult(
+            c, [SweepRound.Of(SampleResults.Measured(Times(answered, 1), c.Plan)) with { Planned = planned, Lateness = late, Elapsed = TimeSpan.FromSeconds(3) }], null))];
+
+        SweepReport report = SweepReportBuilder.From(new SweepResult(Target, plan, Started, points, null, false));
+
+        Assert.All(report.Points, p => Assert.Equal(isReached, p.RateHeld));
+        Assert.Equal(!isReached, report.Notes.Any(n => n.StartsWith("The planned rate was missed by more than 1 % at 500/s, ", StringComparison.Ordinal)));
+        Assert.Equal(lateMs > 0.1, report.Notes.Any(n => n.StartsWith("This machine sent late at ", StringComparison.Ordinal)));
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
@@ -66,7 +67,8 @@ internal static class CaptureSendBufferRule
         SideOfConnection[] late = [.. sides.Where(WaitsForLateAcks)];
         if (late.Length > 0)
         {
-            yield return $"{late[0].Host} stopped {late.Sum(s => s.Facts.SendBufferWaits)} times with about {late[0].Facts.SendBufferBytes} bytes in flight, "
+            yield return $"{late[0].Host} stopped {Counted.Of(late.Sum(s => s.Facts.SendBufferWaits), "time")} with about "
+                + $"{Counted.Of(late[0].Facts.SendBufferBytes, "byte")} in flight, "
                 + "although the peer's window was open. It continued right after a late pure ACK";
         }
 
@@ -74,7 +76,8 @@ internal static class CaptureSendBufferRule
         if (drained.Length > 0)
         {
             string unlost = drained.Sum(Losses) == 0 ? " and no data was lost" : "";
-            yield return $"{drained[0].Host} stopped {drained.Sum(s => s.Facts.Drains)} times after each {drained[0].Facts.DrainBytes} bytes, although the "
+            yield return $"{drained[0].Host} stopped {Counted.Of(drained.Sum(s => s.Facts.Drains), "time")} after each "
+                + $"{Counted.Of(drained[0].Facts.DrainBytes, "byte")}, although the "
                 + $"peer's window was open{unlost}. It continued right after the ACK of all of them";
         }
     }

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
@@ -34,7 +35,8 @@ internal static class CaptureSmallSegmentsRule
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For =
                 [
-                    $"{tiny} of {sides.Sum(s => s.Facts.DataSegments)} segments with data carried a mean of {(double)bytes / tiny:0} bytes and were sent "
+                    $"{tiny} of {Counted.Of(sides.Sum(s => s.Facts.DataSegments), "segment")} with data carried a mean of {(double)bytes / tiny:0} bytes and "
+                        + "were sent "
                     + "while another small segment was unacknowledged. Headers are at least "
                     + $"{(double)Headers / (Headers + ((double)bytes / tiny)):P0} of each packet",
                     $"up to {sides.Max(s => s.Facts.LongestTinygramRun)} of these segments were sent in a row",

@@ -81,7 +81,7 @@ internal static class CaptureWindowRule
 
     private static string Limited(SideOfConnection[] sides) =>
         $"{sides[0].Host} filled the window of {sides[0].Peer} {Counted.Of(sides.Sum(s => s.Facts.WindowReleases), "time")} and continued as soon as the "
-        + $"window advanced; at most {sides.Max(s => s.Facts.LargestFlight)} bytes were in flight";
+        + $"window advanced; at most {Counted.Were(sides.Max(s => s.Facts.LargestFlight), "byte")} in flight";
 
     private static string Closed(SideOfConnection[] sides) =>
         $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} while data waited, for at most "

@@ -32,7 +32,8 @@ internal static class ReorderingRule
                 Severity = Severity.Info,
                 Count = events,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-                For = [$"data from {path.Key.Host} arrived out of order {events} times without being lost, among {segments} segments"],
+                For = [$"data from {path.Key.Host} arrived out of order {Counted.Of(events, "time")} without being lost, among "
+                    + $"{Counted.Of(segments, "segment")}"],
                 Against = spurious > 0 ? [$"{Counted.Of(spurious, "spurious retransmission")}; the data had arrived"] : [],
                 Recommendation = "Look for a NIC team, a bond or a load balancer that spreads one connection over paths of different length.",
             };

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
 
@@ -68,7 +69,8 @@ internal static class ThinkRule
             Connections = ConnectionNames.Of(connections),
             For = [
                 $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the complete request to the "
-                + $"first byte of its response. The median transaction took {duration / 1e6:0.0} ms; {slow} of {all} requests took the server 50 ms or more"],
+                + $"first byte of its response. The median transaction took {duration / 1e6:0.0} ms; {slow} of {Counted.Of(all, "request")} took the server "
+                + "50 ms or more"],
             Against = against,
             Recommendation = "Look at the server's processing. The network and the TCP stacks do not take the time.",
         };

@@ -122,13 +122,13 @@ internal static class TraceEvidenceRule
 
         if (evidence.Decoded.Undecoded > 0)
         {
-            yield return $"{evidence.Path}: {evidence.Decoded.Undecoded} events about TCP do not fit their layout, or have a newer one than is known. "
-                + $"They were not used ({string.Join(", ", evidence.Decoded.UndecodedByName.Take(3).Select(u => u.Key))})";
+            yield return $"{evidence.Path}: {Counted.Were(evidence.Decoded.Undecoded, "event")} about TCP not used: unknown layout, or a newer "
+                + $"one than is known ({string.Join(", ", evidence.Decoded.UndecodedByName.Take(3).Select(u => u.Key))})";
         }
 
         if (evidence.Analyser.Unassigned > 0)
         {
-            yield return $"{evidence.Path}: {evidence.Analyser.Unassigned} events name no connection";
+            yield return $"{evidence.Path}: {Counted.Of(evidence.Analyser.Unassigned, "event")} without a connection";
         }
     }
 }

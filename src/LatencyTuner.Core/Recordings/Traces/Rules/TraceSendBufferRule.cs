@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
@@ -29,7 +30,7 @@ internal static class TraceSendBufferRule
                 Blocked(first.Process ?? "the process", calls), $"{calls.EndedByAck} of these calls ended within 1 ms of an ACK [TCPIP event 1330]"];
             if (calls.SendBuffer is { } set)
             {
-                reasons.Add($"SO_SNDBUF was set to {set} bytes [Winsock-AFD event 1035]");
+                reasons.Add($"SO_SNDBUF was set to {Counted.Of(set, "byte")} [Winsock-AFD event 1035]");
             }
 
             Finding finding = TraceFindingBuilder.Finding(

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Traces.Rules;
 
@@ -20,7 +21,7 @@ internal static class TraceSmallSegmentsRule
             yield return TraceFindingBuilder.Finding(
                 evidence, Cause.SmallSegments, first.PeerSide, connections, connections.Sum(c => c.Windows.Silly), 0, 0, Confidence.Likely,
                 [
-                    $"the TCP stack held data {connections.Sum(c => c.Windows.Silly)} times, for "
+                    $"the TCP stack held data {Counted.Of(connections.Sum(c => c.Windows.Silly), "time")}, for "
                     + $"{connections.Sum(c => c.Windows.SillyNs) / 1e6:0.0} ms in all, while a window had no room for it [TCPIP events 1100, 1101]"],
                 ["the window findings (LT111, LT112, LT113) count this time"],
                 "At the peer: let the application read more data at a time, or allow a larger receive buffer.") with
