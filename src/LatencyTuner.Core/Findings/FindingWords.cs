@@ -117,7 +117,7 @@ internal static class FindingWords
     {
         string interval = (prediction.P99AfterLowUs, prediction.P99AfterHighUs) switch
         {
-            ({ } low, { } high) => $" ({Format.Range(low, high)})",
+            ({ } low, { } high) => low < high ? $" ({Format.Range(low, high)})" : "",
             ({ } low, null) => $" ({Format.Us(low)} or more)",
             _ => "",
         };

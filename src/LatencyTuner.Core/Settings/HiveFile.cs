@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Settings;
 
@@ -131,13 +132,13 @@ internal sealed class HiveFile
         ushort segments = U16(cell + 2);
         if (size > (uint)segments * SegmentBytes)
         {
-            throw Fail(cell + 2, $"{size} bytes of data do not fit into {segments} segments");
+            throw Fail(cell + 2, $"{size} bytes of data do not fit into {Counted.Of(segments, "segment")}");
         }
 
         int list = Cell(U32(cell + 4), "a list of segments", out int listLength);
         if (segments > listLength / 4)
         {
-            throw Fail(cell + 2, $"{segments} segments do not fit into their list of {listLength} bytes");
+            throw Fail(cell + 2, $"{Counted.Of(segments, "segment")}: too many for their list of {listLength} bytes");
         }
 
         byte[] data = new byte[size];

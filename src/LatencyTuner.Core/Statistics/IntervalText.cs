@@ -18,7 +18,7 @@ internal static class IntervalText
             return interval.LowUs > 0 ? "from " + Format.Us(interval.LowUs) : "too few";
         }
 
-        return Format.RangeBelow(figureUs.Value, interval.LowUs, high);
+        return interval.LowUs == high ? null : Format.RangeBelow(figureUs.Value, interval.LowUs, high);
     }
 
     /// <summary>An interval without its figure, with its unit; empty when there is none.</summary>
@@ -37,5 +37,5 @@ internal static class IntervalText
 
     /// <summary>A difference with its interval and confidence level.</summary>
     internal static string Added(double us, IntervalFigures? interval) =>
-        $"{Format.Us(us)}{(interval is null ? "" : $" ({Below(us, interval)}, 95 %)")}";
+        $"{Format.Us(us)}{(Below(us, interval) is { } ends ? $" ({ends}, 95 %)" : "")}";
 }

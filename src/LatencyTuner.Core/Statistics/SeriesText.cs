@@ -37,7 +37,7 @@ internal static class SeriesText
         double width = Math.Max(1e-12, (o.PeriodHighSeconds - o.PeriodLowSeconds) * factor);
         string format = "F" + Math.Clamp((int)Math.Ceiling(-Math.Log10(width)) + 1, 1, 5).ToString(CultureInfo.InvariantCulture);
         string Shown(double seconds) => (seconds * factor).ToString(format, CultureInfo.InvariantCulture);
-        return $"{Shown(o.PeriodSeconds)} {unit} ({Shown(o.PeriodLowSeconds)} to {Shown(o.PeriodHighSeconds)}, 95 %)";
+        return $"{Shown(o.PeriodSeconds)} {unit}{Format.Between(Shown(o.PeriodLowSeconds), Shown(o.PeriodHighSeconds))}";
     }
 
     /// <summary>A number with four significant digits.</summary>

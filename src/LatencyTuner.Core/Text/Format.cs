@@ -37,6 +37,9 @@ internal static class Format
         return low == high || lowUs == 0 ? $"{Ends(lowUs / high.Us, highUs / high.Us)} {high.Unit}" : $"{In(lowUs, low)} to {In(highUs, high)}";
     }
 
+    /// <summary>The 95 % interval of a figure in parentheses behind it; nothing where both ends look the same with the digits shown.</summary>
+    internal static string Between(string low, string high) => low == high ? "" : $" ({low} to {high}, 95 %)";
+
     /// <summary>A round time, for example an axis label or a timer: no trailing zeros.</summary>
     internal static string RoundUs(double us) => $"{Trim(us / UnitOf(us).Us)} {UnitOf(us).Unit}";
 
@@ -139,7 +142,12 @@ internal static class Format
     // A narrow interval gets enough digits to show that its ends differ.
     private static string Ends(double low, double high)
     {
-        if (Number(low) != Number(high) || low == high)
+        if (low == high)
+        {
+            return Number(low);
+        }
+
+        if (Number(low) != Number(high))
         {
             return $"{Number(low)} to {Number(high)}";
         }
@@ -150,7 +158,7 @@ internal static class Format
             (from, to) = (low.ToString("F" + decimals, CultureInfo.InvariantCulture), high.ToString("F" + decimals, CultureInfo.InvariantCulture));
         }
 
-        return $"{from} to {to}";
+        return from == to ? Number(low) : $"{from} to {to}";
     }
 
     private static string Trim(double value) => value.ToString("0.###", CultureInfo.InvariantCulture);

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -88,7 +89,8 @@ internal sealed class PaceOptions(TimeSpan duration, TimeSpan warmup)
 
         if (count < connections)
         {
-            throw new ExpectedFailureException(ExitCode.Usage, $"--count {count} is less than the {connections} connections; give each at least one request.");
+            throw new ExpectedFailureException(ExitCode.Usage, $"--count {count} is less than the {Counted.Of(connections, "connection")}; give each at "
+                + "least one request.");
         }
 
         bool byTime = count is null || parse.GetResult(Duration) is { Implicit: false };

@@ -115,7 +115,8 @@ internal static class ServeCommand
             if (limits.Connections < asked.Connections)
             {
                 host.Complain(
-                    $"This process may have {files} files open, which is too few for {asked.Connections} connections: {limits.Connections} are measured at the "
+                    $"This process may have {files} files open, which is too few for {Counted.Of(asked.Connections, "connection")}: {limits.Connections} are "
+                        + "measured at the "
                     + "same time. To allow more, raise the limit with 'ulimit -n' before the start.");
             }
 

@@ -12,13 +12,13 @@ internal static partial class SampleReports
     internal static SeriesReport Series => SeriesReportBuilder.From(
         [SeriesOf("db1", 1, 0, 12), SeriesOf("web2", 2, 12, 0)], SeverityLimits.Standard, slowerThanNs: 45_000_000);
 
-    private static ObservedSeries SeriesOf(string name, int seed, double behind, double shift)
+    private static ObservedSeries SeriesOf(string name, int seed, double behind, double shift, double swing = 5)
     {
         Random random = new(seed);
         StringBuilder text = new("time,latency_ms\n");
         for (int i = 0; i < 1200; i++)
         {
-            double ms = 24 + (5 * Math.Cos(2 * Math.PI * (i - behind) / 60)) + (8 * (random.NextDouble() - 0.5)) + (i >= 800 ? shift : 0);
+            double ms = 24 + (swing * Math.Cos(2 * Math.PI * (i - behind) / 60)) + (8 * (random.NextDouble() - 0.5)) + (i >= 800 ? shift : 0);
             text.Append(CultureInfo.InvariantCulture, $"{Started.AddSeconds(i):yyyy-MM-ddTHH:mm:ssZ},{ms:0.000}\n");
         }
 

@@ -241,7 +241,7 @@ internal sealed record CheckOutcome
         // The reasons say what was missing.
         if (facts.Targets.FirstOrDefault(t => t.Missing is not null) is { Missing: { } option })
         {
-            next.Add(new() { Again = true, Options = [option, "token.txt"], Note = "token.txt: a copy of the responder's token file" });
+            next.Add(new() { Again = true, Options = [option, "token.txt"], Note = "with a copy of the responder's token file" });
         }
         else if (facts.Targets.Any(t => !t.Measured))
         {

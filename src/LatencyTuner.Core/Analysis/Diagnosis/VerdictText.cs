@@ -66,7 +66,7 @@ internal static class VerdictText
                 + explanation
                 + (extraRoundTrip ? $" Two sends cost one more round trip ({Ms(with - without)}); one send saves it." : ""),
             For = [
-                $"{split.Response.Count:N0} and {noDelay.Response.Count:N0} requests in interleaved rounds; "
+                $"{split.Response.Count:N0} and {Counted.Of(noDelay.Response.Count, "request")} in interleaved rounds; "
                 + $"{(stalls.Timer is null ? "no waits cluster at an ACK timer" : "few waits lie at an ACK timer")}"],
             Against = stalls.Count == 0 ? []
                 : [$"{stalls.Count:N0} of {Counted.Of(stalls.Requests, "request")} waited {Ms(stalls.MedianHoldNs ?? 0)} (median) beyond two round trips"],

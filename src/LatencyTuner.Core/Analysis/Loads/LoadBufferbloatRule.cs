@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Loads;
 
@@ -43,7 +44,8 @@ internal static class LoadBufferbloatRule
             Connections = [target],
             For =
             [
-                $"the 90th percentile rises by {more.ValueNs / 1e6:0.0} ms ({more.LowNs / 1e6:0.0} to {more.HighNs / 1e6:0.0} ms, 95 %) while the path "
+                $"the 90th percentile rises by {more.ValueNs / 1e6:0.0} ms{Format.Between($"{more.LowNs / 1e6:0.0}", $"{more.HighNs / 1e6:0.0} ms")} while "
+                    + "the path "
                 + $"is full; the idle median is {idleMedianNs / 1e6:0.0} ms",
                 .. loads.Select(l => $"{(l.Facts.Up ? "up" : "down")}: {l.Judgement.Because}"),
                 .. seenByKernel ? ["the sender's kernel measured a longer round trip on the load's own connections as well"] : Array.Empty<string>(),

@@ -121,11 +121,11 @@ internal sealed record LoadJudgement(bool? Saturated, LoadLimit LimitedBy, strin
         HostUse? full = phases.FirstOrDefault(h => h.MachineBusyShare >= FullMachine && h.ProcessProcessors >= OwnPart * h.Processors);
         if (full is not null)
         {
-            return $"{full.MachineBusyShare:0 %} busy, {full.ProcessProcessors:0.0} of {full.Processors} processors with the load";
+            return $"{full.MachineBusyShare:0 %} busy, {full.ProcessProcessors:0.0} of {Counted.Of(full.Processors, "processor")} with the load";
         }
 
         HostUse? threadsFull = phases.FirstOrDefault(h => h.Processors > 0 && h.ProcessProcessors >= FullMachine * Math.Min(threads, h.Processors));
-        return threadsFull is null ? null : $"the load's threads used {threadsFull.ProcessProcessors:0.0} of {threadsFull.Processors} processors";
+        return threadsFull is null ? null : $"the load's threads used {threadsFull.ProcessProcessors:0.0} of {Counted.Of(threadsFull.Processors, "processor")}";
     }
 
     /// <summary>

@@ -161,7 +161,7 @@ internal static class OwnershipRules
         return verdict with
         {
             Owner = first.Owner,
-            Because = $"The {Name(first.Owner)} accounts for {first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %) of the {what}.",
+            Because = $"The {Name(first.Owner)} accounts for {first.Share:0 %}{Format.Between($"{first.Low:0 %}", $"{first.High:0 %}")} of the {what}.",
         };
     }
 
@@ -179,7 +179,7 @@ internal static class OwnershipRules
             : owners.Measured > TimeSpan.Zero ? $"if nothing changes, measuring for {Duration(times * owners.Measured.TotalSeconds)} would settle it"
             : $"if nothing changes, measuring {Math.Ceiling(times):0} times as long would settle it";
         return $"It is uncertain which end, or the network, accounts for more than half of the {what}. The largest share is that of the {Name(first.Owner)}: "
-            + $"{first.Share:0 %} ({first.Low:0 %} to {first.High:0 %}, 95 %); {longer}.";
+            + $"{first.Share:0 %}{Format.Between($"{first.Low:0 %}", $"{first.High:0 %}")}; {longer}.";
     }
 
     /// <summary>A time to measure for, rounded up to what one would type.</summary>

@@ -114,7 +114,7 @@ internal static class RecordingOutcome
     {
         < 2 => "",
         >= ConnectionNames.Most => $" on {ConnectionNames.Most} connections or more",
-        _ => $" on {connections} connections",
+        _ => $" on {Counted.Of(connections, "connection")}",
     };
 
     private static string OfTrace(Finding worst, string process, RecordingResult result)

@@ -104,13 +104,14 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         return ProbeFinding.Of(
             used > 0.5 && all > 0.7 * evidence.Processors && all < 1.3 * evidence.Processors,
             "One thread was kept busy for a tenth of a second.",
-            $"this program used {used:0.00} processors; the times of the machine are those of {all:0.00} of {evidence.Processors} processors");
+            $"this program used the time of {used:0.00} processors; the times of the machine are those of {all:0.00} of "
+                + $"{Counted.Of(evidence.Processors, "processor")}");
     }
 
     private ProbeFinding Groups()
     {
         int refused = Enumerable.Range(0, evidence.Processors).Count(p => !platform.TryPinThread(p));
-        string seen = $"{evidence.Processors} processors, {refused} bindings refused";
+        string seen = $"{Counted.Of(evidence.Processors, "processor")}, {refused} bindings refused";
         return evidence.Processors <= 64 ? ProbeFinding.Unknown("This machine has one group of processors, as far as this process can see.", seen)
             : refused > 0 ? ProbeFinding.Of(false, "A binding to a processor was refused.", seen)
             : ProbeFinding.Unknown("Each binding was accepted. Only Task Manager shows whether it was the processor of that number.", seen);

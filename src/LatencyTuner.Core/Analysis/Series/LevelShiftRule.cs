@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Series;
 
@@ -48,8 +49,9 @@ internal static class LevelShiftRule
             CostShare = cost is null ? null : share,
             For =
             [
-                $"The {SeriesText.Of(metric.Metric)} {change} at {SeriesText.Time(s.TimeSeconds)} ({SeriesText.Time(s.TimeLowSeconds)} to "
-                + $"{SeriesText.Time(s.TimeHighSeconds)}, 95 %) from {SeriesText.Value(metric.Metric, s.Before)} to "
+                $"The {SeriesText.Of(metric.Metric)} {change} at {SeriesText.Time(s.TimeSeconds)}"
+                + $"{Format.Between(SeriesText.Time(s.TimeLowSeconds), SeriesText.Time(s.TimeHighSeconds))} from {SeriesText.Value(metric.Metric, s.Before)} "
+                + "to "
                 + $"{SeriesText.Value(metric.Metric, s.After)}, by {SeriesText.Value(metric.Metric, Math.Abs(s.Difference))} "
                 + $"({Interval(metric.Metric, s)}, 95 %).",
                 $"p {SeriesText.P(s.P)} over all times and scales, with the autocorrelation of the series; {s.BinsBefore} bins before and {s.BinsAfter} after.",

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Analysis.Series;
 
@@ -58,8 +59,8 @@ internal static class OscillationRule
     private static IEnumerable<string> For(SeriesAnalysis analysis, MetricAnalysis metric, Oscillation o, string name)
     {
         yield return $"The {name} swings every {SeriesText.Period(o)} by {SeriesText.Value(metric.Metric, o.ProfileSwing)} between the lowest and the "
-            + $"highest part of its cycle. The amplitude of the sine in it is {SeriesText.Value(metric.Metric, o.Amplitude)} "
-            + $"({SeriesText.Value(metric.Metric, o.AmplitudeLow)} to {SeriesText.Value(metric.Metric, o.AmplitudeHigh)}, 95 %).";
+            + $"highest part of its cycle. The amplitude of the sine in it is {SeriesText.Value(metric.Metric, o.Amplitude)}"
+            + $"{Format.Between(SeriesText.Value(metric.Metric, o.AmplitudeLow), SeriesText.Value(metric.Metric, o.AmplitudeHigh))}.";
         yield return $"Seen for {o.Cycles:0.0} cycles; false-alarm probability {SeriesText.P(o.FalseAlarmProbability)} in red noise like this. The phase is "
             + $"coherent over the cycles (p {SeriesText.P(o.CoherenceP)}). The oscillation explains {o.ExplainedShare * 100:0} % of the variance at that "
             + "scale.";

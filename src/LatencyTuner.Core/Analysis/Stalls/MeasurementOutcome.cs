@@ -83,11 +83,12 @@ internal sealed record MeasurementOutcome
     private string Headline()
     {
         string percentiles =
-            $"{With(Response.P50Us, "p50Us")}, 99th percentile {With(Response.P99Us, "p99Us")}, {Format.Count(Response.Count)}";
+            $"{With(Response.P50Us, "p50Us")}, 99th percentile {With(Response.P99Us, "p99Us")}, "
+            + Counted.Of(Response.Count, IsOneWay ? "message" : "reply");
         string speed = BytesPerSecond is { } bytes ? $"{Format.Number(bytes / 1e6)} MB/s one way. " : "";
         return IsOneWay
-            ? $"{speed}Median of a send {percentiles} messages in {Format.Ms(DurationMs)}."
-            : $"Median {percentiles} replies in {Format.Ms(DurationMs)}.";
+            ? $"{speed}Median of a send {percentiles} in {Format.Ms(DurationMs)}."
+            : $"Median {percentiles} in {Format.Ms(DurationMs)}.";
     }
 
     private string With(double? us, string name)
@@ -98,6 +99,7 @@ internal sealed record MeasurementOutcome
             return interval?.AtLeastUs is { } bound ? $"at least {Format.Us(bound)}" : "unknown (too few samples)";
         }
 
-        return interval is null ? Format.Us(us) : $"{Format.Us(us)} ({IntervalText.Alone(interval)})";
+        return interval is null || IntervalText.Alone(interval) is "" || IntervalText.Alone(interval) == Format.Us(us) ? Format.Us(us)
+            : $"{Format.Us(us)} ({IntervalText.Alone(interval)})";
     }
 }

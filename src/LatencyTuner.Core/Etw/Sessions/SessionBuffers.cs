@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Text;
+
 namespace LatencyTuner.Core.Etw.Sessions;
 
 /// <summary>
@@ -32,7 +34,8 @@ public readonly record struct SessionBuffers(int KiB, int Count)
         {
             throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--max-file-size {fileMB}MiB is too small: a session on {processors} processors needs {(least * size) >> 10} MiB of buffers, and the file "
+                $"--max-file-size {fileMB}MiB is too small: a session on {Counted.Of(processors, "processor")} needs {(least * size) >> 10} MiB of buffers, "
+                    + "and the file "
                 + "must hold them.");
         }
 

@@ -1,4 +1,5 @@
 using System.Net;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Responding;
 
@@ -24,7 +25,7 @@ public sealed class ClientBudget(ResponderLimits limits)
             int places = _places.GetValueOrDefault(client);
             if (places >= limits.ConnectionsPerClient)
             {
-                return $"all {limits.ConnectionsPerClient} connections of one client at this responder are in use (--max-per-client)";
+                return $"all {Counted.Of(limits.ConnectionsPerClient, "connection")} of one client at this responder are in use (--max-per-client)";
             }
 
             if (_memory + bytes > limits.TotalMemoryBytes)

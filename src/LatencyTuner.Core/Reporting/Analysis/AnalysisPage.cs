@@ -167,7 +167,7 @@ internal static class AnalysisPage
 
             if (report.ConnectionCount > MostEnds)
             {
-                yield return $"{MostEnds} of {Format.Count(report.ConnectionCount)} connections are shown; --format json has more.";
+                yield return $"{MostEnds} of {Counted.Of(report.ConnectionCount, "connection")} are shown; --format json has more.";
             }
         }
     }
@@ -203,7 +203,7 @@ internal static class AnalysisPage
             new(Format.Ms(t.StallMs)), new(t.Stall ?? ""), new($"{t.FirstFrame}-{t.LastFrame}"), new(t.Connection),
         ])],
         "at: time since the connection's first packet. server: the server's time before and within its response."
-            + (report.TransactionCount > 10 ? $" 10 of {Format.Count(report.TransactionCount)} transactions are shown; --format json has more." : ""));
+            + (report.TransactionCount > 10 ? $" 10 of {Counted.Of(report.TransactionCount, "transaction")} are shown; --format json has more." : ""));
 
     private static TableBlock Pairs(IReadOnlyList<PairedConnection> pairs) => new(
         [new("client > server"), new("packets", true), new("clock ahead", true), new("to server", true), new("to client", true), new("lost", true)],
@@ -247,5 +247,5 @@ internal static class AnalysisPage
             new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
         ])]);
 
-    private static string More(long count) => count > MostRows ? $" {MostRows} of {Format.Count(count)} rows are shown; --format json has more." : "";
+    private static string More(long count) => count > MostRows ? $" {MostRows} of {Counted.Of(count, "row")} are shown; --format json has more." : "";
 }

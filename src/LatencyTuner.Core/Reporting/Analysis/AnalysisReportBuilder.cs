@@ -139,7 +139,7 @@ public static class AnalysisReportBuilder
 
     private static IEnumerable<string> Unlisted(IReadOnlyList<Finding> findings, int most) =>
         findings.GroupBy(f => f.Id).Where(g => g.Count() > most).OrderBy(g => g.Key, StringComparer.Ordinal)
-            .Select(g => $"Only the {most} costliest of {g.Count()} findings {g.Key} are listed.");
+            .Select(g => $"Only the {most} costliest of {Counted.Of(g.Count(), "finding")} {g.Key} are listed.");
 
     private static IEnumerable<AnalysisObservation> Observations(RecordingResult result)
     {
@@ -209,7 +209,7 @@ public static class AnalysisReportBuilder
         }
         else if (transactions.Length < total)
         {
-            yield return $"Only the {transactions.Length} slowest of {total} transactions are listed.";
+            yield return $"Only the {transactions.Length} slowest of {Counted.Of(total, "transaction")} are listed.";
         }
 
         long kept = connections.Sum(c => (long)c.Transactions.Count);
@@ -222,7 +222,8 @@ public static class AnalysisReportBuilder
 
         if (connections.Length > options.MostConnections)
         {
-            yield return $"{options.MostConnections} of {connections.Length + result.Evidence.Sum(e => e.NotKept)} connections are listed: those that "
+            yield return $"{options.MostConnections} of {Counted.Of(connections.Length + result.Evidence.Sum(e => e.NotKept), "connection")} are listed: "
+                + "those that "
                 + "lost the most time.";
         }
 

@@ -32,7 +32,7 @@ internal static class KernelTable
         Add("minimum RTT", k => Time(k.MinRttUs));
         Add(
             "retransmitted",
-            k => k.RetransmittedSegments is { } segments ? $"{Counted.Of(segments, "segment")}" : k.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
+            k => k.RetransmittedSegments is { } segments ? Counted.Of(segments, "segment") : k.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
                 : null);
         Add("limited by receive window", k => Time(k.RwndLimitedMs * 1000));
         Add("limited by send buffer", k => Time(k.SndbufLimitedMs * 1000));

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Pages;
 
@@ -70,6 +71,27 @@ internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyL
     /// <param name="count">How many.</param>
     internal IReadOnlyList<IReadOnlyList<TableCell>> Foremost(int count) =>
         Importance is null ? [.. Rows.Take(count)] : [.. Importance.Take(count).Order().Select(i => Rows[i])];
+
+    /// <summary>
+    /// The table without the columns that have nothing in any row, and with <c>-</c> in the other cells that are empty: whoever reads it need not guess
+    /// whether something was forgotten. The first column has names, which may be those of the row above.
+    /// </summary>
+    internal TableBlock WithoutGaps()
+    {
+        IReadOnlyList<TableCell>[] full = [.. Rows.Where(r => r.Count == Columns.Count)];
+        int[] kept = [.. Enumerable.Range(0, Columns.Count).Where(i => i == 0 || full.Length == 0 || full.Any(r => HasAny(r[i])))];
+        return kept.Length == Columns.Count && full.All(r => r.Skip(1).All(HasAny)) ? this : this with
+        {
+            Columns = [.. kept.Select(i => Columns[i])],
+            Rows =
+            [
+                .. Rows.Select(r => r.Count != Columns.Count ? r
+                    : [.. kept.Select(i => i == 0 || HasAny(r[i]) ? r[i] : r[i] with { Text = Format.Unknown })]),
+            ],
+        };
+    }
+
+    private static bool HasAny(TableCell cell) => cell.Text.Length > 0 || cell.Detail is { Length: > 0 };
 
     /// <summary>The table for a screen: one line per row, without a caption.</summary>
     internal TableBlock InOneLine() => this with

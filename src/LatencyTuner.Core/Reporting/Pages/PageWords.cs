@@ -28,7 +28,7 @@ internal static class PageWords
         string pace = options.RatePerSecond is { } rate ? $"open loop {Format.Rate(rate)} ({options.Arrivals ?? "constant"})"
             : options.Arrivals is { } arrivals ? $"open loop ({arrivals})" : oneWay ? "as fast as possible" : "closed loop";
         string connections = Counted.Of(options.Connections, "connection");
-        string inFlight = options.InFlight == 1 ? "" : $", {options.InFlight} requests in flight on each";
+        string inFlight = options.InFlight == 1 ? "" : $", {Counted.Of(options.InFlight, "request")} in flight on each";
         return oneWay ? $"{request} one way, {pace}, {connections}" : $"{request}, {reply}, {pace}, {connections}{inFlight}";
     }
 

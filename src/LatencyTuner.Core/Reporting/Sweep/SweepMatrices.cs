@@ -122,6 +122,12 @@ internal static class SweepMatrices
 
     private static TableBlock Matrix(SweepReport report, Func<SweepPoint, TableCell> cell, string? caption)
     {
+        string own = report.Points.Where(p => SweepValues.Number(report, p) is null).Select(p => SweepValues.Of(report, p)).FirstOrDefault("");
+        HashSet<string> judged =
+        [
+            .. report.GoesBad.Take(1).SelectMany(
+                o => new[] { SweepValues.Of(o.Dimension, o.Value), o.Best is { } best ? SweepValues.Of(o.Dimension, best) : own }),
+        ];
         List<int> across = report.Points.Select(p => p.Connections ?? 0).Distinct().Order().ToList();
         List<IReadOnlyList<TableCell>> rows = report.Points.GroupBy(p => SweepValues.Of(report, p)).Select(g => (IReadOnlyList<TableCell>)
         [
@@ -131,6 +137,9 @@ internal static class SweepMatrices
                     : new TableCell(Format.Unknown)),
         ]).ToList();
         return new TableBlock(
-            [new(SweepValues.Header(report)), .. across.Select(n => new TableColumn(n == 1 ? "1 connection" : $"{n}", Right: true))], rows, caption);
+            [new(SweepValues.Header(report)), .. across.Select(n => new TableColumn(n == 1 ? "1 connection" : $"{n}", Right: true))], rows, caption)
+        {
+            Importance = [.. Enumerable.Range(0, rows.Count).OrderBy(i => judged.Contains(rows[i][0].Text) ? 0 : i is 0 ? 1 : i == rows.Count - 1 ? 2 : 3)],
+        };
     }
 }

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Analysis.Sweeps;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Pages;
@@ -14,7 +15,7 @@ internal static class SweepPage
         ArgumentNullException.ThrowIfNull(report);
         string dimension = SweepValues.Main(report);
         List<PageSection> sections = new();
-        List<PageSection> screen = [.. FindingBlocks.Screen("Findings", report.Findings, report.Judgement)];
+        List<PageSection> screen = [];
         if (report.Points.Count > 0 && report.Dimensions.Count > 1)
         {
             sections.AddRange(SweepMatrices.Of(report));
@@ -46,6 +47,9 @@ internal static class SweepPage
             }
         }
 
+        // What the verdict speaks of comes first.
+        screen.InsertRange(
+            report.Judgement.Result == VerdictKind.Stall ? 0 : screen.Count, FindingBlocks.Screen("Findings", report.Findings, report.Judgement));
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
         sections.Add(new("What was swept", new FactsBlock([.. Facts(report)])));
         if (report.Notes.Count > 0)
@@ -165,7 +169,8 @@ internal static class SweepPage
 
     private static string Knee(SweepReport report, SweepKnee knee)
     {
-        string interval = knee is { Low: { } low, High: { } high } ? $", 95 % interval {Number(knee, low)} to {Number(knee, high)}" : "";
+        string interval = knee is { Low: { } low, High: { } high } ? low < high ? $", 95 % interval {Number(knee, low)} to {Number(knee, high)}"
+            : ", the same in every round" : "";
         return $"{Name(report, knee.Dimension)} "
             + $"{Number(knee, knee.Value)}{(knee.Connections is null ? "" : " " + At(knee.Connections).TrimEnd())}{interval}, found between "
             + $"{Number(knee, knee.From)} and {Number(knee, knee.To)}; another range may give another knee";

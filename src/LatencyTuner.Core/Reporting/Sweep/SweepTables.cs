@@ -52,7 +52,7 @@ internal static class SweepTables
         });
 
         // The figures of the verdict first: where it degrades and the best, the ends, the extremes; then others between them.
-        IEnumerable<int> first = [.. judged, .. report.GoesBad.Count == 0 ? byMedian.Take(1).Concat(byMedian.TakeLast(1)) : [], 0, last];
+        IEnumerable<int> first = [.. judged, own, .. report.GoesBad.Count == 0 ? byMedian.Take(1).Concat(byMedian.TakeLast(1)) : [], 0, last];
         List<int> important = [.. first.Concat(Enumerable.Range(1, Most).Select(i => i * last / Most)).Where(i => i >= 0).Distinct().Take(Most)];
         List<int> shown = [.. important.Order()];
 

@@ -69,14 +69,14 @@ internal static class UnderLoadPage
     {
         yield return new(
             "Requests",
-            $"{PageWords.Workload(report.Options, false)}; {Format.Count(report.Idle.Count)} idle and {Format.Count(report.Loaded.Count)} loaded ones "
+            $"{PageWords.Workload(report.Options, false)}; {Format.Count(report.Idle.Count)} idle and {Counted.Of(report.Loaded.Count, "loaded one")} "
             + "answered");
         yield return new("Scale", report.Bufferbloat.Scale);
         if (report.Responsiveness is { LoadedRpm: { } rpm } trips)
         {
             yield return new(
                 "Round trips",
-                $"{Rpm(rpm)} a minute under load ({Rpm(trips.LoadedLowRpm ?? rpm)} to {Rpm(trips.LoadedHighRpm ?? rpm)}, 95 %), "
+                $"{Rpm(rpm)} a minute under load{Format.Between(Rpm(trips.LoadedLowRpm ?? rpm), Rpm(trips.LoadedHighRpm ?? rpm))}, "
                 + $"{(trips.IdleRpm is { } idle ? Rpm(idle) : Format.Unknown)} idle");
             yield return new("Method", trips.Method);
         }
@@ -146,7 +146,7 @@ internal static class UnderLoadPage
         Add("limited by send buffer", l => l.SndbufLimitedShare is { } share ? Format.Share(share) : null);
         Add(
             "retransmitted",
-            l => l.RetransmittedSegments is { } segments ? $"{Counted.Of(segments, "segment")}" : l.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
+            l => l.RetransmittedSegments is { } segments ? Counted.Of(segments, "segment") : l.RetransmittedBytes is { } bytes ? Format.Bytes(bytes)
                 : null);
         Add("own round trip", l => l.RttUs is { } rtt ? $"{Format.Us(rtt)}, minimum {Format.Us(l.MinRttUs)}" : null);
         return new TableBlock(

@@ -9,8 +9,9 @@ namespace LatencyTuner.Core.Reporting.Writers;
 /// <summary>Writes a table as HTML.</summary>
 internal static class HtmlTable
 {
-    internal static void Write(StringBuilder html, TableBlock table)
+    internal static void Write(StringBuilder html, TableBlock written)
     {
+        TableBlock table = written.WithoutGaps();
         html.Append("<div class=\"scroll\"><table>\n");
         if (table.CaptionOf(table.Columns) is { } caption)
         {

@@ -7,8 +7,9 @@ internal static class TextTable
 {
     private const int Gap = 2;
 
-    internal static void Write(TextCanvas text, TableBlock table, string indent, int width)
+    internal static void Write(TextCanvas text, TableBlock written, string indent, int width)
     {
+        TableBlock table = written.WithoutGaps();
         List<List<TableCell>> rows = table.Rows
             .Select(r => r.Select(c => c with { Text = text.Clean(c.Text), Detail = c.Detail is null ? null : text.Clean(c.Detail) }).ToList()).ToList();
         IReadOnlyList<TableColumn> columns = table.Columns;

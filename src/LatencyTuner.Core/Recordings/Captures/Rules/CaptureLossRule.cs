@@ -53,7 +53,7 @@ internal static class CaptureLossRule
         ];
         if (others > 0)
         {
-            because.Add($"{(others == 1 ? "1 other loss" : $"{others} other losses")} of its data on these connections {(others == 1 ? "was" : "were")} seen");
+            because.Add($"{Counted.Of(others, "other loss")} of its data on these connections {(others == 1 ? "was" : "were")} seen");
         }
 
         return new Finding
@@ -124,7 +124,7 @@ internal static class CaptureLossRule
         {
             because.Add(
                 unseen ? $"{Counted.Of(count, "segment")} of {hosts} {(count == 1 ? "was" : "were")} sent again, among {segments} with data"
-                : $"{(repaired == 1 ? "1 loss was" : $"{repaired} losses were")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
+                : $"{Counted.Were(repaired, "loss")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
                     + hosts);
         }
 

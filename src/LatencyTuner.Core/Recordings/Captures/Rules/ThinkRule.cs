@@ -107,7 +107,8 @@ internal static class ThinkRule
         long longest = connections.Max(c => Longest(c.Transactions));
         if (all >= FewTransactions && longest >= DominantShare * sum)
         {
-            yield return $"one of {all} requests took {longest / 1e9:0.0} s, {(double)longest / sum * 100:0} % of all server time. What the server sent then "
+            yield return $"one of {Counted.Of(all, "request")} took {longest / 1e9:0.0} s, {(double)longest / sum * 100:0} % of all server time. What the "
+                + "server sent then "
                 + "may be no response, but a message that ended an idle connection";
         }
     }
