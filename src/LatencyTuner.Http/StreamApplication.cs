@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text;
 using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Responding;
+using LatencyTuner.Core.Text;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Http;
@@ -93,7 +94,7 @@ internal sealed class StreamApplication(ResponderOptions options, Visitors visit
         try
         {
             string? full = active > options.Limits.Connections || !visitors.Admit(Items(context))
-                ? $"all {options.Limits.Connections} connections or streams of this responder are in use (--max-connections)"
+                ? $"all {Counted.Of(options.Limits.Connections, "connection")} or streams of this responder are in use (--max-connections)"
                 : _budget.Take(client, bytes);
             if (full is not null)
             {

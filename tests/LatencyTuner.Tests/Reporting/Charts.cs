@@ -148,7 +148,8 @@ public sealed class Charts
 
         string[] plot = [.. lines.Take(12).Select(l => l[(l.IndexOf('|', StringComparison.Ordinal) + 1)..])];
         Assert.Equal(3, plot.Sum(l => l.Count(c => c is 'o' or '*')));
-        Assert.True(Array.FindIndex(plot, l => l.Contains('^', StringComparison.Ordinal)) < Array.FindIndex(plot, l => l.Contains('+', StringComparison.Ordinal)));
+        int RowOf(char mark) => Array.FindIndex(plot, l => l.Contains(mark, StringComparison.Ordinal));
+        Assert.True(RowOf('^') < RowOf('+'));
         Assert.Matches(@"^\s+auto\s+1\s+4$", lines[^2]);
         Assert.EndsWith("^ 99th or more", lines[^1], StringComparison.Ordinal);
         string svg = SvgChart.Curve("KiB", points);

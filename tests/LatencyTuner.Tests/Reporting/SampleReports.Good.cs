@@ -88,9 +88,18 @@ internal static partial class SampleReports
         Complete = true,
         Text = "No stall worth a warning on 1 connection (0 us lost in all).",
         Inputs = [Analysis.Inputs[0]],
-        Hosts = [.. Analysis.Hosts.Select(h => h with { AckTimerMs = null, AckTimerModel = null, AckTimerConsistentWith = [], LateAcks = 0, AcksAbove100Ms = 0,
-            LateP50Ms = null, LateMaxMs = null, Harmful = 0 })],
-        Connections = [Analysis.Connections[0] with { StallMs = 0, StallsMs = new Dictionary<string, double>(), TransactionP50Ms = 1.1, TransactionMaxMs = 2.3 }],
+        Hosts =
+        [
+            .. Analysis.Hosts.Select(h => h with
+            {
+                AckTimerMs = null, AckTimerModel = null, AckTimerConsistentWith = [], LateAcks = 0, AcksAbove100Ms = 0, LateP50Ms = null, LateMaxMs = null,
+                Harmful = 0,
+            }),
+        ],
+        Connections =
+        [
+            Analysis.Connections[0] with { StallMs = 0, StallsMs = new Dictionary<string, double>(), TransactionP50Ms = 1.1, TransactionMaxMs = 2.3 },
+        ],
         Transactions = [],
         Observations = [],
         Findings = [],

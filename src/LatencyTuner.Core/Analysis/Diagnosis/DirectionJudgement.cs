@@ -56,8 +56,8 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         if (losses)
         {
             return new(
-                VerdictText.CannotTell(direction, $"{Counted.Were(lost ?? 0, "segment")} retransmitted during {Counted.Of(stalls.Count, "wait")}, so losses may "
-                    + "explain waits"), stalls);
+                VerdictText.CannotTell(direction, $"{Counted.Were(lost ?? 0, "segment")} retransmitted during {Counted.Of(stalls.Count, "wait")}, so losses "
+                    + "may explain waits"), stalls);
         }
 
         if (without.Share < stalls.Share / 3)

@@ -104,7 +104,7 @@ internal sealed class TimeProbes(SelftestEvidence evidence, ISocketPlatform plat
         return ProbeFinding.Of(
             used > 0.5 && all > 0.7 * evidence.Processors && all < 1.3 * evidence.Processors,
             "One thread was kept busy for a tenth of a second.",
-            $"this program used the time of {used:0.00} processors; the times of the machine are those of {all:0.00} of "
+            $"this program used {used:0.00} of the processors; the times of the machine are those of {all:0.00} of "
                 + $"{Counted.Of(evidence.Processors, "processor")}");
     }
 

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using LatencyTuner.Core.Measurement.Protocol;
 using LatencyTuner.Core.Measurement.Scheduling;
 using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.Responding;
 
@@ -45,7 +46,7 @@ internal sealed class ServingTable(ResponderOptions options, TimeProvider time, 
         lock (_gate)
         {
             string? full = _active.Count >= options.Limits.Connections
-                ? $"all {options.Limits.Connections} connections of this responder are in use (--max-connections)"
+                ? $"all {Counted.Of(options.Limits.Connections, "connection")} of this responder are in use (--max-connections)"
                 : _budget.Take(pending.Client, Cost(setup));
             if (full is not null)
             {

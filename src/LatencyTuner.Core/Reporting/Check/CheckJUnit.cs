@@ -16,7 +16,10 @@ internal static class CheckJUnit
     {
         string reasons = string.Join(" ", report.Reasons.Prepend(report.Text).Distinct());
         return Cases(report).Any(c => c.Failure is not null) ? []
-            : [new("check", "verdict", report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null, reasons)];
+            :
+            [
+                new("check", "verdict", report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null, reasons),
+            ];
     }
 
     private static IEnumerable<JUnitCase> Cases(CheckReport report)

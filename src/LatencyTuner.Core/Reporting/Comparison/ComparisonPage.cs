@@ -33,7 +33,7 @@ internal static class ComparisonPage
 
         return new Page
         {
-            Title = "compare",
+            Title = $"compare {report.A} (A) with {report.B} (B)",
             Verdict = report.Judgement,
             Sections = sections,
             Screen =

@@ -44,7 +44,7 @@ public static class MonitorReportBuilder
             yield return $"Requests left {Percentiles(timing.SendLateness)} after their planned time. Response times count from the actual send.";
         }
 
-        if (timing.ReceiveLateness.Count > 0)
+        if (timing.ReceiveLateness is { Count: > 0, MaxNs: > 0 })
         {
             yield return $"An answer may have waited unread for {Percentiles(timing.ReceiveLateness)} because another target was being served. The "
                 + "response times include this wait.";
@@ -52,6 +52,6 @@ public static class MonitorReportBuilder
     }
 
     private static string Percentiles(LatencyHistogram h) =>
-        $"{h.ValueAtPercentile(50) / 1e3:#,0.#} us (median), {h.ValueAtPercentile(99) / 1e3:#,0.#} us (99th percentile) and {h.MaxNs / 1e3:#,0.#} us "
+        $"{Format.Us(h.ValueAtPercentile(50) / 1e3)} (median), {Format.Us(h.ValueAtPercentile(99) / 1e3)} (99th percentile) and {Format.Us(h.MaxNs / 1e3)} "
         + $"(largest of {Counted.Of(h.Count, "value")})";
 }

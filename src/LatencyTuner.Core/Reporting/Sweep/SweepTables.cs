@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Statistics;
@@ -52,7 +53,11 @@ internal static class SweepTables
         });
 
         // The figures of the verdict first: where it degrades and the best, the ends, the extremes; then others between them.
-        IEnumerable<int> first = [.. judged, own, .. report.GoesBad.Count == 0 ? byMedian.Take(1).Concat(byMedian.TakeLast(1)) : [], 0, last];
+        bool IsNamed(string value) => Regex.IsMatch(
+            report.Judgement.Text, $@"(?<![\d.,]){Regex.Escape(value.Replace("/s", "", StringComparison.Ordinal))}( requests)?(?![\d.,]\d| ?[GMk]?i?B)");
+        IEnumerable<int> named = SweepValues.Main(report) == "rate" ? Enumerable.Range(0, last + 1).Where(i => IsNamed(values[i])) : [];
+        int lastMeasured = report.Points.ToList().FindLastIndex(p => p.N > 0);
+        IEnumerable<int> first = [.. judged, .. named, own, .. report.GoesBad.Count == 0 ? byMedian.Take(1).Concat(byMedian.TakeLast(1)) : [], 0, lastMeasured];
         List<int> important = [.. first.Concat(Enumerable.Range(1, Most).Select(i => i * last / Most)).Where(i => i >= 0).Distinct().Take(Most)];
         List<int> shown = [.. important.Order()];
 

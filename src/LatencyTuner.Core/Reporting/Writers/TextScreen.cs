@@ -156,7 +156,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         List<string> lines = Longest(
             count, rows, Math.Min(least, count),
             n => [.. Drawn(list with { Items = [.. list.Items.Take(n)], TextLimit = null }), .. More(count - n)]);
-        if (lines.Count > 0 || least > 1 || count == 0)
+        if (lines.Count > 0 || (least > 1 && count > 1) || count == 0)
         {
             return lines;
         }

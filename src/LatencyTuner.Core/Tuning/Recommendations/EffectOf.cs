@@ -58,7 +58,7 @@ internal static class EffectOf
         // What is predicted for Nagle's algorithm is its end. With immediate ACKs the second write still waits one round trip.
         bool atMost = basis.Finding.Cause == Cause.NagleDelayedAck && !basis.Cure.AtSender;
         string replayed = $"predicted from {Counted.Of(n, "request")}"
-            + (all.Count > 1 ? $" on {all.Count} connections{(atMost ? "" : $", the percentiles are those of {largest.Of}")}" : "");
+            + (all.Count > 1 ? $" on {Counted.Of(all.Count, "connection")}{(atMost ? "" : $", the percentiles are those of {largest.Of}")}" : "");
         string limit = atMost ? "; at most, because the second write still waits one round trip" : largest.AtBest ? "; at best" : "";
         return new()
         {
