@@ -15,11 +15,8 @@ internal static class CheckJUnit
     private static JUnitCase[] Verdict(CheckReport report)
     {
         string reasons = string.Join(" ", report.Reasons.Prepend(report.Text).Distinct());
-        return Cases(report).Any(c => c.Failure is not null) ? []
-            :
-            [
-                new("check", "verdict", report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null, reasons),
-            ];
+        (string? failed, string? skipped) = (report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null);
+        return Cases(report).Any(c => c.Failure is not null) ? [] : [new("check", "verdict", failed, skipped, reasons)];
     }
 
     private static IEnumerable<JUnitCase> Cases(CheckReport report)

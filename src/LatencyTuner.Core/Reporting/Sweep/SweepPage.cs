@@ -63,7 +63,12 @@ internal static class SweepPage
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
-            Screen = [.. screen, new(null, new FactsBlock([.. Facts(report).Where(f => f.Name != "Degrades" || report.GoesBad.Count > 1)])), .. PageSection.Of("Notes", report.Notes)],
+            Screen =
+            [
+                .. screen,
+                new(null, new FactsBlock([.. Facts(report).Where(f => f.Name != "Degrades" || report.GoesBad.Count > 1)])),
+                .. PageSection.Of("Notes", report.Notes),
+            ],
         };
     }
 

@@ -1,4 +1,3 @@
-using System.Text.RegularExpressions;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Statistics;
@@ -53,9 +52,9 @@ internal static class SweepTables
         });
 
         // The figures of the verdict first: where it degrades and the best, the ends, the extremes; then others between them.
-        bool IsNamed(string value) => Regex.IsMatch(
-            report.Judgement.Text, $@"(?<![\d.,]){Regex.Escape(value.Replace("/s", "", StringComparison.Ordinal))}( requests)?(?![\d.,]\d| ?[GMk]?i?B)");
-        IEnumerable<int> named = SweepValues.Main(report) == "rate" ? Enumerable.Range(0, last + 1).Where(i => IsNamed(values[i])) : [];
+        string verdict = report.Judgement.Text.Replace(" requests/s", "/s", StringComparison.Ordinal);
+        IEnumerable<int> named = SweepValues.Main(report) == "rate"
+            ? Enumerable.Range(0, last + 1).Where(i => verdict.Contains(" " + values[i], StringComparison.Ordinal)) : [];
         int lastMeasured = report.Points.ToList().FindLastIndex(p => p.N > 0);
         IEnumerable<int> first = [.. judged, .. named, own, .. report.GoesBad.Count == 0 ? byMedian.Take(1).Concat(byMedian.TakeLast(1)) : [], 0, lastMeasured];
         List<int> important = [.. first.Concat(Enumerable.Range(1, Most).Select(i => i * last / Most)).Where(i => i >= 0).Distinct().Take(Most)];
