@@ -108,6 +108,7 @@ public sealed class ApplyCommands : IDisposable
 
         Assert.Equal((before, 0), (_machine.Dump, _machine.Events.Count));
         Assert.Contains("change.ps1", run.Out, StringComparison.Ordinal);
+        Assert.DoesNotContain("--script", run.Out, StringComparison.Ordinal);
         string text = File.ReadAllText(script);
         Assert.Contains("# Ticket: CHG2\r\n", text, StringComparison.Ordinal);
         Assert.Contains("-Name 'TcpAckFrequency' -PropertyType DWord -Value 1 ", text, StringComparison.Ordinal);
