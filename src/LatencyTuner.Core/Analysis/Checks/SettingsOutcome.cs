@@ -19,7 +19,7 @@ internal static class SettingsOutcome
         int remarks = values.Count(v => v.NeedsReview);
         int unknown = values.Count(v => v.State == AuditState.Unknown);
         (string word, Tone tone) = remarks > 0 ? ("REVIEW", Tone.Unsure)
-            : unknown == values.Count && explanation is not null ? ("SETTING", Tone.Neutral)
+            : explanation is not null ? ("SETTING", Tone.Neutral)
             : unknown == values.Count && unknown > 0 ? ("UNKNOWN", Tone.Good)
             : ("OK", Tone.Good);
         string counted = $"{Counted.Of(remarks, "value")} of {values.Count} to review for the profile {profile}"

@@ -64,6 +64,9 @@ internal sealed record ParagraphBlock(string Text) : PageBlock;
 /// <param name="Caption">Text below the table that explains its columns and signs; null for none.</param>
 internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyList<IReadOnlyList<TableCell>> Rows, string? Caption = null) : PageBlock
 {
+    /// <summary>Rows that a screen counts and does not show.</summary>
+    internal int NotListed { get; init; }
+
     /// <summary>The rows in the order in which a screen with too little room keeps them, by their indexes; null for the first ones.</summary>
     internal IReadOnlyList<int>? Importance { get; init; }
 
