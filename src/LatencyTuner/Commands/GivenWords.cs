@@ -9,7 +9,7 @@ internal static class GivenWords
     // What shapes only the output, or consents to a change: a next step says it itself.
     private static readonly string[] OfOutput = ["--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes"];
 
-    private static readonly string[] ToTarget = ["--token-file", "-4", "-6"];
+    private static readonly string[] ToTarget = ["--token-file", "-4", "-6", .. ViaOptions.Names];
 
     /// <summary>The command and its arguments, without the options that only shape the output.</summary>
     public static IReadOnlyList<string> WithoutOutput(ParseResult parse)

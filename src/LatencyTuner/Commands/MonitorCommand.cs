@@ -105,7 +105,7 @@ internal static class MonitorCommand
             try
             {
                 Workload workload = new() { Writes = [parse.GetValue(size)], ReplySize = parse.GetValue(replySize), NoDelay = true, PeerNoDelay = true };
-                List<ProbeTarget> asked = ProbeOptions.Open(parse, host, given, targets, [way], workload, parse.GetValue(timeout), opened, cancellation);
+                List<ProbeTarget> asked = ProbeOptions.Open(parse, host, given, targets, [way], workload, parse.GetValue(timeout), run.Plan.Duration, opened, cancellation);
                 _ = ProbeOptions.CheckRate(asked, run.Plan.RatePerSecond);
                 // Without --duration, Ctrl-C is the normal end of a monitor.
                 SeriesReport report = run.Run([.. asked.Select(t => new MonitorTarget(t.Name, t.Open) { Polled = t.Polled })], limits, cancellation);
