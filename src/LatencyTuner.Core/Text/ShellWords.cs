@@ -8,7 +8,7 @@ public static class ShellWords
     /// <summary>Splits a command.</summary>
     /// <param name="text">The command; a backslash, single and double quotes quote as in a POSIX shell.</param>
     /// <param name="option">The option that holds it, for the error message.</param>
-    /// <exception cref="ExpectedFailureException">A quote is not closed, it ends with a backslash, or it has no words (<see cref="ExitCode.Usage"/>).</exception>
+    /// <exception cref="ExpectedFailureException">A quote is open, it ends with a backslash, or has no words (<see cref="ExitCode.Usage"/>).</exception>
     public static IReadOnlyList<string> Split(string text, string option)
     {
         ArgumentNullException.ThrowIfNull(text);

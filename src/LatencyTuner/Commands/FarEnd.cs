@@ -12,6 +12,7 @@ internal sealed class FarEnd : IDisposable
 {
     private const int MostBannerLines = 20;
     private const int MostEndpoints = 8;
+    private static readonly IPEndPoint Nowhere = new(IPAddress.None, 0);
     private static readonly TimeSpan LinePatience = TimeSpan.FromSeconds(60);
     private readonly FarProcess _process;
     private readonly FarEndLease _lease;
@@ -58,13 +59,13 @@ internal sealed class FarEnd : IDisposable
             SharedToken token = SharedToken.Parse(line.Token, "the start line of the far end");
             FarEndStart start = new(via.Command.Text, line.AllAddresses, copy?.Sha256);
             List<DialFailure> failures = [];
-            IReadOnlyList<IPEndPoint> endpoints = Endpoints(resolve(), line, family);
+            List<IPEndPoint> endpoints = Endpoints(resolve(), line, family);
             lease = FarEndLease.Open(name, endpoints, token, start, host.Measuring, failures, cancellation);
             if (lease is null)
             {
                 // A far end that died meanwhile is no firewall.
                 throw Failed(process.ExitCodeWithin(TimeSpan.FromMilliseconds(500)) is { } code
-                    ? FarEndFailures.Lost(name, endpoints.FirstOrDefault() ?? new IPEndPoint(IPAddress.None, line.Port), via.Command.Text, code, process.Errors)
+                    ? FarEndFailures.Lost(name, endpoints.Count > 0 ? endpoints[0] : Nowhere, via.Command.Text, code, process.Errors)
                     : FarEndFailures.Unreachable(line, failures, Rule(line, failures)));
             }
 

@@ -88,8 +88,8 @@ internal sealed class ProbeOptions
 
     /// <summary>Resolves the targets and opens those that are responders with the workload.</summary>
     public List<ProbeTarget> Open(
-        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, TimeSpan? longest, List<OpenTarget> opened,
-        CancellationToken cancellation)
+        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, TimeSpan? longest,
+        List<OpenTarget> opened, CancellationToken cancellation)
     {
         return Open(parse, host, names, targets, Ways(parse, timeout), workload, timeout, longest, opened, cancellation);
     }

@@ -85,7 +85,8 @@ internal static class ServeCommand
         Option<bool> quiet = new("--quiet", "-q") { Description = "No line per client on stderr." };
         Command command = new("serve", "Runs the responder that the other host measures; Ctrl-C ends it.")
         {
-            bind, port, httpPort, tokenFile, noAuth, once, @for, connections, perClient, message, memory, buffer, stream, think, handshake, idle, spinning, quiet,
+            bind, port, httpPort, tokenFile, noAuth, once, @for, connections, perClient, message, memory, buffer, stream, think, handshake, idle, spinning,
+            quiet,
         };
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {

@@ -47,7 +47,7 @@ internal sealed class FarCopy
     /// <summary>Prepares a copy of the running program.</summary>
     /// <param name="shell">The shell at the far end.</param>
     /// <param name="randomBytes">Gives the random part of the folder's name.</param>
-    /// <exception cref="ExpectedFailureException">This program does not run there, or its files are not all there (<see cref="ExitCode.Platform"/>).</exception>
+    /// <exception cref="ExpectedFailureException">This program does not run there, or is not whole (<see cref="ExitCode.Platform"/>).</exception>
     public static FarCopy OfThisProgram(RemoteShell shell, Func<int, byte[]> randomBytes)
     {
         if (shell != RemoteShell.Sh || !OperatingSystem.IsLinux())

@@ -96,9 +96,8 @@ internal sealed class FarProcess : IDisposable
         }
         catch (Win32Exception e)
         {
-            throw new ExpectedFailureException(
-                ExitCode.Usage, $"--via: the program '{Quoting.Plain(words[0])}' cannot be started on this machine: {new Win32Exception(e.NativeErrorCode).Message.TrimEnd('.')}.",
-                e);
+            string why = new Win32Exception(e.NativeErrorCode).Message.TrimEnd('.');
+            throw new ExpectedFailureException(ExitCode.Usage, $"--via: the program '{Quoting.Plain(words[0])}' cannot be started on this machine: {why}.", e);
         }
     }
 

@@ -115,8 +115,8 @@ public static class FarEndFailures
         string said = errors.Count == 0 ? "" : $": {Quoting.Plain(string.Join(" ", errors), MostShown).TrimEnd('.')}";
         return exitCode is { } code
             ? $"The far end of {name} ({endpoint}) ended in the middle of the measurement: '{Quoting.Plain(command)}' ended with exit code {code}{said}."
-            : $"The far end of {name} ({endpoint}) no longer answers on the direct path, although '{Quoting.Plain(command)}' still runs: the network is cut, or "
-                + "the far end hangs.";
+            : $"The far end of {name} ({endpoint}) no longer answers on the direct path, although '{Quoting.Plain(command)}' still runs: the network is cut, "
+                + "or the far end hangs.";
     }
 
     private static string Did(DialFailureKind kind) => kind switch

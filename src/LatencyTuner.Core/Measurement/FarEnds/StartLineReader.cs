@@ -4,8 +4,8 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Core.Measurement.FarEnds;
 
 /// <summary>
-/// Finds the start line in what a remote shell prints. Banners and the output of profiles before it are kept, within limits; whatever the far end sends, no more
-/// than that is held.
+/// Finds the start line in what a remote shell prints. Banners and the output of profiles before it are kept, within limits; whatever the far end sends, no
+/// more than that is held.
 /// </summary>
 public sealed class StartLineReader
 {
@@ -17,8 +17,9 @@ public sealed class StartLineReader
 
     private static readonly byte[] Mark = [.. Encoding.ASCII.GetBytes(StartLine.Word), (byte)' '];
     private readonly List<string> _banner = [];
-    private readonly MemoryStream _line = new();
-    private long _bytes;
+    private readonly byte[] _line = new byte[MostBytes + StartLine.MostBytes];
+    private int _length;
+    private int _bytes;
 
     /// <summary>The line; null until it was found.</summary>
     public StartLine? Found { get; private set; }
@@ -27,7 +28,7 @@ public sealed class StartLineReader
     public string? Problem { get; private set; }
 
     /// <summary>What came before the line, without control characters, the unfinished last line included.</summary>
-    public IReadOnlyList<string> Banner => _line.Length == 0 ? _banner : [.. _banner, Shown(_line.ToArray())];
+    public IReadOnlyList<string> Banner => _length == 0 ? _banner : [.. _banner, Shown(_line.AsSpan(0, _length))];
 
     /// <summary>Takes bytes of the far end; those after the line, or after a problem, are dropped.</summary>
     /// <param name="bytes">The bytes.</param>
@@ -46,7 +47,7 @@ public sealed class StartLineReader
                 continue;
             }
 
-            _line.WriteByte(b);
+            _line[_length++] = b;
             CheckLength();
         }
     }
@@ -54,7 +55,7 @@ public sealed class StartLineReader
     /// <summary>The far end has closed its output: a last line needs no end.</summary>
     public void Close()
     {
-        if (_line.Length > 0 && Found is null && Problem is null)
+        if (_length > 0 && Found is null && Problem is null)
         {
             EndLine();
         }
@@ -62,7 +63,7 @@ public sealed class StartLineReader
 
     private void CheckLength()
     {
-        if (++_bytes > MostBytes + StartLine.MostBytes || (_bytes > MostBytes && _line.GetBuffer().AsSpan(0, (int)_line.Length).IndexOf(Mark) < 0))
+        if (++_bytes >= _line.Length || (_bytes > MostBytes && _line.AsSpan(0, _length).IndexOf(Mark) < 0))
         {
             Problem = $"{MostBytes / 1024} KiB came without a start line";
         }
@@ -70,13 +71,13 @@ public sealed class StartLineReader
 
     private void EndLine()
     {
-        byte[] line = _line.ToArray();
-        _line.SetLength(0);
+        ReadOnlySpan<byte> line = _line.AsSpan(0, _length);
+        _length = 0;
         // Behind what a profile printed without an end of line, or a terminal's escape codes, it is the start line all the same.
-        int mark = line.AsSpan().IndexOf(Mark);
+        int mark = line.IndexOf(Mark);
         if (mark >= 0)
         {
-            ReadOnlySpan<byte> json = line.AsSpan(mark + Mark.Length).TrimEnd(" \r\t"u8);
+            ReadOnlySpan<byte> json = line[(mark + Mark.Length)..].TrimEnd(" \r\t"u8);
             string? problem = $"its JSON has {json.Length} bytes; at most {StartLine.MostBytes} are expected";
             Found = json.Length > StartLine.MostBytes ? null : StartLine.Read(json, out problem);
             Problem = Found is null ? $"the start line is not valid: {problem}" : null;
@@ -87,5 +88,5 @@ public sealed class StartLineReader
         Problem = _banner.Count >= MostLines ? $"{MostLines} lines came without a start line" : null;
     }
 
-    private static string Shown(byte[] line) => Quoting.Plain(Encoding.UTF8.GetString(line).TrimEnd(), 200);
+    private static string Shown(ReadOnlySpan<byte> line) => Quoting.Plain(Encoding.UTF8.GetString(line).TrimEnd(), 200);
 }

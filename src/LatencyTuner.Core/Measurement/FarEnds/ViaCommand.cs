@@ -1,3 +1,4 @@
+using System.Buffers;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Measurement.FarEnds;
@@ -9,7 +10,7 @@ public sealed class ViaCommand
     public const string Placeholder = "{}";
 
     // The options of ssh that take a value, in the next word when they end theirs (ssh(1), OpenSSH 9).
-    private const string SshOptionsWithValue = "BbcDEeFIiJLlmOopPQRSWw";
+    private static readonly SearchValues<char> SshOptionsWithValue = SearchValues.Create("BbcDEeFIiJLlmOopPQRSWw");
     private const string Unquoted = "._:/=-";
     private readonly IReadOnlyList<string> _words;
     private readonly string _tool;
