@@ -213,6 +213,6 @@ internal static class ServeCommand
         bool everywhere = endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.Equals(IPAddress.IPv6Any);
         string address = everywhere ? "" : $" -LocalAddress {endpoint.Address.ToString().Split('%')[0]}";
         return $"New-NetFirewallRule -DisplayName 'LatencyTuner responder {endpoint.Port}' -Direction Inbound -Action Allow -Protocol TCP"
-            + $" -LocalPort {endpoint.Port}{address} -RemoteAddress CLIENT -Program '{program.Replace("'", "''", StringComparison.Ordinal)}'";
+            + $" -LocalPort {endpoint.Port}{address} -RemoteAddress CLIENT -Program {Quoting.ForPowerShell(program)}";
     }
 }

@@ -94,6 +94,11 @@ public sealed record StartLine
             problem = $"it is no JSON at byte {e.BytePositionInLine ?? 0}";
             return null;
         }
+        catch (InvalidOperationException)
+        {
+            problem = "a text in it is no UTF-8";
+            return null;
+        }
         catch (FormatException e)
         {
             problem = e.Message;

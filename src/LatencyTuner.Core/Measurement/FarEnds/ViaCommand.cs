@@ -96,8 +96,7 @@ public sealed class ViaCommand
         return shell switch
         {
             RemoteShell.Cmd => $"\"{program.Replace('/', '\\')}\"",
-            // PowerShell takes typographic quotes for quotes, too.
-            RemoteShell.PowerShell => $"& '{string.Concat(program.Select(c => c is '\'' or (>= '\u2018' and <= '\u201B') ? $"{c}{c}" : $"{c}"))}'",
+            RemoteShell.PowerShell => $"& {Quoting.ForPowerShell(program)}",
             _ => $"'{program.Replace("'", "'\\''", StringComparison.Ordinal)}'",
         };
     }

@@ -100,7 +100,7 @@ internal sealed class LeaseConnection
     {
         ReadOnlySpan<byte> payload = frame.AsSpan(Wire.HeaderSize, 1);
         FrameHeader header = FrameHeader.Read(frame);
-        if (header is not { Type: FrameType.Renewal, PayloadLength: 1 }
+        if (_lease.Because is not null || header is not { Type: FrameType.Renewal, PayloadLength: 1 }
             || !_handshake.Verify(FrameType.Renewal, payload, frame.AsSpan(Wire.HeaderSize + 1)))
         {
             return false;

@@ -3,6 +3,7 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement.FarEnds;
 using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
+using LatencyTuner.Tests.Commands;
 using Xunit;
 
 namespace LatencyTuner.Tests.Measurement.FarEnds;
@@ -134,6 +135,23 @@ public sealed class ViaCommands
         copy.WriteTo(archive);
         Assert.Equal(copy.Sha256, Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(archive.ToArray())).ToLowerInvariant());
         Assert.Equal("", Shell("set -n; " + copy.Line(Arguments)));
+    }
+
+    [Fact]
+    public void Copy_CutShort_IsNotRun_AndLeavesNothing()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists(Path.Combine(AppContext.BaseDirectory, "latencytuner")), "needs the program itself");
+        using TempFolder folder = new();
+        FarCopy copy = FarCopy.OfThisProgram(RemoteShell.Sh, count => new byte[count]);
+        ProcessStartInfo start = new("sh", ["-c", copy.Line(Arguments)]) { RedirectStandardInput = true, RedirectStandardError = true };
+        start.Environment["TMPDIR"] = folder.Path;
+        using Process process = Process.Start(start)!;
+        process.StandardInput.Write("half of an archive");
+        process.StandardInput.Close();
+        string errors = process.StandardError.ReadToEnd();
+        process.WaitForExit();
+        Assert.Contains("its SHA-256 differs", FarCopy.Failure(process.ExitCode, [errors]), StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
     }
 
     private static string Shell(string script)
