@@ -55,7 +55,7 @@ public sealed class FarEndRuns
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists(Program), "needs sh and the program itself");
         CliRun run = CliRun.Of(
-            "check", "127.0.0.1", "--via", "sh -c {}", "--via-program", Program, "--count", "20", "--warmup", "0s", "--no-diagnosis", "--format", "json").Done();
+            "check", "127.0.0.1", "--via", "sh -c {}", "--via-program", Program, "--count", "20", "--warmup", "0s", "--format", "json").Done();
         JsonNode target = JsonNode.Parse(run.Out)!["measurements"]![1]!["target"]!;
         Assert.Equal("sh -c {}", target["via"]!["command"]!.GetValue<string>());
         Assert.Equal("127.0.0.1", target["address"]!.GetValue<string>());

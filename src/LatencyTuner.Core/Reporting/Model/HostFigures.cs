@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
@@ -92,7 +93,8 @@ public sealed record TargetDescription
     /// <summary>Operating system of the responder that answered.</summary>
     public string? ResponderOs { get; init; }
 
-    /// <summary>How the responder was started for this run; null where it ran already.</summary>
+    /// <summary>How the responder was started for this run; absent where it ran already.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ViaDescription? Via { get; init; }
 }
 
