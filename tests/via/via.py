@@ -70,11 +70,12 @@ def far_ends():
 
 
 def children(pid):
-    """The processes that any thread of a process has started."""
+    """The processes whose parent a process is."""
     found = []
-    for path in glob.glob(f"/proc/{pid}/task/*/children"):
+    for path in glob.glob("/proc/[0-9]*/stat"):
         with contextlib.suppress(OSError):
-            found += [int(p) for p in pathlib.Path(path).read_text().split()]
+            if int(pathlib.Path(path).read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                found.append(int(path.split("/")[2]))
     return found
 
 
