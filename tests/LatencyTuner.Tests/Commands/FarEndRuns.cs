@@ -72,7 +72,8 @@ public sealed class FarEndRuns
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists(Program), "needs the program itself");
         using System.Diagnostics.Process process = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo(
-            Program, ["serve", "--once", "--for", "20s"]) { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true })!;
+            Program, ["serve", "--once", "--for", "20s"])
+        { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true })!;
         try
         {
             string line = process.StandardOutput.ReadLine()!;
