@@ -52,9 +52,10 @@ internal static class SweepPage
             report.Judgement.Result == VerdictKind.Stall ? 0 : screen.Count, FindingBlocks.Screen("Findings", report.Findings, report.Judgement));
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
         sections.Add(new("What was swept", new FactsBlock([.. Facts(report)])));
-        if (report.Notes.Count > 0)
+        IReadOnlyList<string> notes = PageWords.Notes(report.Target, report.Notes);
+        if (notes.Count > 0)
         {
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+            sections.Add(new("Notes", ListBlock.Of(notes)));
         }
 
         return new Page
@@ -67,7 +68,7 @@ internal static class SweepPage
             [
                 .. screen,
                 new(null, new FactsBlock([.. Facts(report).Where(f => f.Name != "Degrades" || report.GoesBad.Count > 1)])),
-                .. PageSection.Of("Notes", report.Notes),
+                .. PageSection.Of("Notes", notes),
             ],
         };
     }
