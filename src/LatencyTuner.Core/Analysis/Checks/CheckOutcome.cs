@@ -203,6 +203,12 @@ internal sealed record CheckOutcome
             reasons.Add($"Loopback, as context: {stalls} in {loopback.Received:N0} requests, median {Time(median)}.");
         }
 
+        if (facts.Application is { } application)
+        {
+            // Behind the deciding reason: it says whose workload was measured.
+            reasons.Insert(Math.Min(1, reasons.Count), application);
+        }
+
         if (facts.SettingsNotAudited is { } why)
         {
             reasons.Add($"Settings not audited: {why}");
