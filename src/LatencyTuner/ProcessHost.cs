@@ -29,7 +29,7 @@ internal static class ProcessHost
             EventLog = OperatingSystem.IsWindows() ? EventLogSource.Write : null,
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
-            LiveSockets = OperatingSystem.IsLinux() ? LinuxHostSockets.Read : null,
+            LiveSockets = OperatingSystem.IsWindows() ? LiveSockets.Read : OperatingSystem.IsLinux() ? LinuxHostSockets.Read : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
             CreatePrivateFile = OperatingSystem.IsWindows() ? PrivateFile.Create : CliHost.OwnerOnly,
             PostponeCollections = UncollectedMemory.Reserve,

@@ -10,7 +10,7 @@ public static class SocketChanges
     /// </summary>
     /// <param name="before">The earlier reading.</param>
     /// <param name="now">The later reading.</param>
-    public static HostSockets Between(HostSockets before, HostSockets now)
+    public static SocketSnapshot Between(SocketSnapshot before, SocketSnapshot now)
     {
         ArgumentNullException.ThrowIfNull(before);
         ArgumentNullException.ThrowIfNull(now);

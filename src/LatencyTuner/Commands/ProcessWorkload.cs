@@ -8,7 +8,7 @@ namespace LatencyTuner.Commands;
 /// <summary><c>--process NAME</c> of commands that measure: the workload is set as the sockets of a running application are.</summary>
 internal static class ProcessWorkload
 {
-    public const string Description = "Measure as this running application has set its sockets (TCP_NODELAY, fixed buffers), by the name of process or service.";
+    public const string Description = "Measure as this running process or service has set its sockets: TCP_NODELAY, fixed buffers.";
 
     /// <summary>How the application has set its sockets; null when none was named.</summary>
     public static ApplicationSockets? Read(CliHost host, string? name, IEnumerable<string> targets, CancellationToken cancellation)

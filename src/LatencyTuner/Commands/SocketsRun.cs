@@ -15,7 +15,7 @@ internal sealed record SocketsRun
 {
     public required CliHost Host { get; init; }
 
-    public required Func<SocketSelection, HostSockets> Read { get; init; }
+    public required Func<SocketSelection, SocketSnapshot> Read { get; init; }
 
     public required SocketSelection Selection { get; init; }
 
@@ -27,7 +27,7 @@ internal sealed record SocketsRun
     public IReadOnlyList<Finding> Captured { get; init; } = [];
 
     /// <summary>The reader of this machine's sockets.</summary>
-    public static Func<SocketSelection, HostSockets> Require(CliHost host) => host.LiveSockets ?? throw new ExpectedFailureException(
+    public static Func<SocketSelection, SocketSnapshot> Require(CliHost host) => host.LiveSockets ?? throw new ExpectedFailureException(
         ExitCode.Platform, $"Sockets can be read on Windows and Linux only, and this is {CliHost.Tool.Os}.");
 
     /// <summary>Addresses of hosts, as the connections name them.</summary>
@@ -90,15 +90,15 @@ internal sealed record SocketsRun
         SocketSelection repeated = Selection with { DuplicatesListeners = false };
         SocketsView view = new(Host, output.Common.Quiet || lines);
         long began = Host.Time.GetTimestamp();
-        HostSockets first = Read(repeated);
-        HostSockets last = first;
+        SocketSnapshot first = Read(repeated);
+        SocketSnapshot last = first;
         long at = began;
         while (Wait(began, at, interval, duration, cancellation))
         {
-            HostSockets now = Read(repeated);
+            SocketSnapshot now = Read(repeated);
             long read = Host.Time.GetTimestamp();
             TimeSpan passed = Host.Time.GetElapsedTime(at, read);
-            HostSockets changes = SocketChanges.Between(last, now);
+            SocketSnapshot changes = SocketChanges.Between(last, now);
             if (lines)
             {
                 output.WriteLine(SocketsReportBuilder.From(changes, [], Limits, Gate, passed));

@@ -101,7 +101,7 @@ internal sealed class CliHost
     public Func<LiveTraceRequest, CancellationToken, RecordingResult>? LiveTrace { get; init; }
 
     /// <summary>Reads the TCP sockets of this machine with their processes; null where that is not possible.</summary>
-    public Func<SocketSelection, HostSockets>? LiveSockets { get; init; }
+    public Func<SocketSelection, SocketSnapshot>? LiveSockets { get; init; }
 
     /// <summary>Makes a file by its mode bits, 0600; Windows has access lists instead.</summary>
     public static void OwnerOnly(string path, byte[] bytes)

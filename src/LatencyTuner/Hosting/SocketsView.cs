@@ -11,7 +11,7 @@ internal sealed class SocketsView(CliHost host, bool quiet)
     private int _drawn;
 
     /// <summary>Shows the changes of one interval, the connections that sent and received most first.</summary>
-    public void Draw(HostSockets changes, TimeSpan interval)
+    public void Draw(SocketSnapshot changes, TimeSpan interval)
     {
         if (!_table)
         {

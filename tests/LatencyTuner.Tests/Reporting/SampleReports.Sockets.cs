@@ -9,7 +9,7 @@ namespace LatencyTuner.Tests.Reporting;
 internal static partial class SampleReports
 {
     /// <summary>A connection of requests and replies, as Linux counts it.</summary>
-    internal static HostSocket RequestReply { get; } = new()
+    internal static HostSocket RequestReply => new()
     {
         Pid = 812,
         Process = "nginx",
@@ -44,7 +44,7 @@ internal static partial class SampleReports
     };
 
     /// <summary>A connection whose replies leave in two pieces and wait for a delayed ACK of 40 ms in between.</summary>
-    internal static HostSocket Held { get; } = RequestReply with
+    internal static HostSocket Held => RequestReply with
     {
         Pid = 2_071,
         Process = "orders",
@@ -60,7 +60,7 @@ internal static partial class SampleReports
         BusyMs = 40_100,
     };
 
-    internal static HostSocket Bulk { get; } = RequestReply with
+    internal static HostSocket Bulk => RequestReply with
     {
         Pid = 977,
         Process = "backup",
@@ -81,7 +81,7 @@ internal static partial class SampleReports
         BusyMs = 82_000,
     };
 
-    internal static HostSocket Listening { get; } = new()
+    internal static HostSocket Listening => new()
     {
         Pid = 812,
         Process = "nginx",
@@ -107,10 +107,13 @@ internal static partial class SampleReports
         ]);
 
     internal static SocketsReport SocketsStalled => SocketsOf(
-        [Bulk, Listening, RequestReply, Held, Held with { Remote = new("2001:db8:10:20::21", 50_302), Local = new("2001:db8:10:20::5", 8_080), RttUs = 21_700 }]);
+        [
+            Bulk, Listening, RequestReply, Held,
+            Held with { Remote = new("2001:db8:10:20::21", 50_302), Local = new("2001:db8:10:20::5", 8_080), RttUs = 21_700 },
+        ]);
 
     internal static SocketsReport SocketsUnreadable => SocketsReportBuilder.From(
-        new HostSockets
+        new SocketSnapshot
         {
             Sockets = [RequestReply with { Pid = null, Process = null, Services = [], NoDelay = null, SendBufferFixed = null, OptionsFrom = null }],
             Unreadable =
@@ -124,7 +127,7 @@ internal static partial class SampleReports
     { StartedUtc = Started.UtcDateTime };
 
     private static SocketsReport SocketsOf(IReadOnlyList<HostSocket> sockets) =>
-        SocketsReportBuilder.From(new HostSockets { Sockets = sockets, WithoutProcess = 4 }, [], SeverityLimits.Standard, Gate.Open) with
+        SocketsReportBuilder.From(new SocketSnapshot { Sockets = sockets, WithoutProcess = 4 }, [], SeverityLimits.Standard, Gate.Open) with
         {
             StartedUtc = Started.UtcDateTime,
         };

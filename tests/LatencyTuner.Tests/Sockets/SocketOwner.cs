@@ -23,15 +23,8 @@ internal sealed class SocketOwner : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Sockets of other processes are read here by the calls of Linux.");
         string script = Path.Combine(Repository.Root, "tests", "LatencyTuner.Tests", "Sockets", "owner.py");
-        // What is started as another user must be able to read it.
-        string readable = Path.Combine(Path.GetTempPath(), $"latencytuner-owner-{Guid.NewGuid():N}.py");
-        string[] words = [.. wrapper, "/usr/bin/python3", wrapper.Length > 0 ? readable : script, .. arguments];
-        if (wrapper.Length > 0)
-        {
-            File.Copy(script, readable);
-            File.SetUnixFileMode(readable, (UnixFileMode)0b110_100_100);
-        }
-
+        // As text, not as a file: another user may not read this folder.
+        string[] words = [.. wrapper, "/usr/bin/python3", "-c", File.ReadAllText(script), .. arguments];
         Assert.SkipUnless(File.Exists("/usr/bin/python3"), "python3 is not installed.");
         try
         {

@@ -27,7 +27,7 @@ public sealed partial class SocketReadings
         using SocketOwner owner = SocketOwner.Start([], "options", $"{Count}");
         JsonArray told = JsonNode.Parse(owner.Out.ReadLine()!)!.AsArray();
 
-        HostSockets read = LinuxHostSockets.Read(Of(owner));
+        SocketSnapshot read = LinuxHostSockets.Read(Of(owner));
 
         Assert.Empty(read.Unreadable);
         Assert.Equal(2 * Count, told.Count);
@@ -58,13 +58,14 @@ public sealed partial class SocketReadings
         using SocketOwner owner = SocketOwner.Start([], "options", "8");
         _ = owner.Out.ReadLine();
 
-        HostSockets read = LinuxHostSockets.Read(Of(owner));
+        SocketSnapshot read = LinuxHostSockets.Read(Of(owner));
 
         string[] lines = [.. Ss().Where(l => l.Contains($"pid={owner.Pid},", StringComparison.Ordinal))];
         Assert.Equal(16, lines.Length);
         foreach (HostSocket socket in read.Sockets.Where(s => s.State == SocketState.Established))
         {
-            string line = Assert.Single(lines, l => l.Contains($" {socket.Local} ", StringComparison.Ordinal) && l.Contains($" {socket.Remote} ", StringComparison.Ordinal));
+            string line = Assert.Single(lines, l => l.Split(' ', StringSplitOptions.RemoveEmptyEntries) is [_, _, _, var local, var remote, ..]
+                && local == socket.Local.ToString() && remote == socket.Remote.ToString());
             Assert.Contains($",tb{socket.SendBufferBytes},", line, StringComparison.Ordinal);
             Assert.Contains($",rb{socket.ReceiveBufferBytes},", line, StringComparison.Ordinal);
             Assert.Contains($" {socket.CongestionControl} ", line, StringComparison.Ordinal);
@@ -165,7 +166,7 @@ public sealed partial class SocketReadings
         _ = roots.Out.ReadLine();
         _ = hidden.Out.ReadLine();
 
-        HostSockets read = AsNobody(() => LinuxHostSockets.Read(SocketSelection.All));
+        SocketSnapshot read = AsNobody(() => LinuxHostSockets.Read(SocketSelection.All));
 
         Assert.Contains("another user (uid 0)", Assert.Single(read.Unreadable, u => u.Pid == roots.Pid).Why, StringComparison.Ordinal);
         Assert.Contains("PR_SET_DUMPABLE", Assert.Single(read.Unreadable, u => u.Pid == hidden.Pid).Why, StringComparison.Ordinal);
@@ -190,7 +191,7 @@ public sealed partial class SocketReadings
         Assert.SkipWhen(line is null, "No network namespace can be made here.");
         JsonArray told = JsonNode.Parse(line!)!.AsArray();
 
-        HostSockets read = LinuxHostSockets.Read(Of(owner));
+        SocketSnapshot read = LinuxHostSockets.Read(Of(owner));
 
         Assert.Equal(8, read.Sockets.Count(s => s.State == SocketState.Established));
         Assert.All(read.Sockets, s => Assert.NotNull(s.NetworkNamespace));
@@ -241,7 +242,8 @@ public sealed partial class SocketReadings
             try
             {
                 // Not through the C library, which changes all threads.
-                Assert.SkipUnless(RuntimeInformation.ProcessArchitecture == System.Runtime.InteropServices.Architecture.X64, "The number of the call is that of x64.");
+                Assert.SkipUnless(
+                    RuntimeInformation.ProcessArchitecture == System.Runtime.InteropServices.Architecture.X64, "The number of the call is that of x64.");
                 Assert.Equal(0, SystemCall(SetUsers, (nint)Nobody, (nint)Nobody, (nint)Nobody));
                 result = work();
             }
@@ -255,7 +257,8 @@ public sealed partial class SocketReadings
         return failure is null ? result : throw new InvalidOperationException(failure.Message, failure);
     }
 
-    private static int Sockets() => Directory.GetFiles("/proc/self/fd").Count(f => new FileInfo(f).LinkTarget?.StartsWith("socket:", StringComparison.Ordinal) == true);
+    private static int Sockets() =>
+        Directory.GetFiles("/proc/self/fd").Count(f => new FileInfo(f).LinkTarget?.StartsWith("socket:", StringComparison.Ordinal) == true);
 
     private static string[] Ss()
     {

@@ -35,11 +35,12 @@ def described(one):
     }
 
 
-def options(count):
-    """Connections with options of every combination."""
+def options(count, chosen=None):
+    """Connections with options of every combination, or with one."""
     server = listener()
     kept = []
-    for i in range(count):
+    for number in range(count):
+        i = number if chosen is None else chosen
         client = socket.create_connection(server.getsockname())
         accepted, _ = server.accept()
         for one in (client, accepted):
@@ -107,8 +108,10 @@ def churn():
 mode = sys.argv[1]
 if mode == "hidden":
     ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
-if mode in ("options", "hidden"):
-    sockets = options(int(sys.argv[2]))
+if mode == "named":
+    ctypes.CDLL(None).prctl(15, sys.argv[3].encode(), 0, 0, 0)
+if mode in ("options", "hidden", "named"):
+    sockets = options(int(sys.argv[2]), int(sys.argv[4]) if mode == "named" else None)
     print(json.dumps([described(s) for s in sockets[1:]]), flush=True)
 elif mode == "closer":
     threading.Thread(target=closer, daemon=True).start()

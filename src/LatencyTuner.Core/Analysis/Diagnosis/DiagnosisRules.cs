@@ -36,7 +36,8 @@ internal static class DiagnosisRules
         AddExplanations(findings, result);
         return new DiagnosisOutcome(
             request.Verdict, reply?.Verdict, fixes,
-            application is null ? findings : [.. findings.Select(f => f.Side == Side.Client && f.CountOf == "stall" ? f with { Process = application.Name } : f)]);
+            application is null ? findings
+                : [.. findings.Select(f => f.Side == Side.Client && f.CountOf == "stall" ? f with { Process = application.Name } : f)]);
     }
 
     /// <summary>The verdict on requests for one application: where it has TCP_NODELAY on, Nagle's algorithm holds nothing of it.</summary>

@@ -60,6 +60,9 @@ internal static class AssumptionCatalogue
         new(
             Tcp, "poll-one-millisecond", "WSAPoll with 1 ms returns within about 2 ms",
             "latencytuner monitor HOST --rate 100/s --duration 1m; see how late requests left, and Task Manager"),
+        new(
+            Tcp, "sockets-of-others", "the options of another process's sockets are read through a duplicate of its handle and AFD as their owner set them",
+            "elevated: latencytuner sockets --all-users, beside a program that prints its own getsockopt"),
 
         new(
             Time, "timer-resolution", "the high-resolution timer ends within about half a millisecond",

@@ -28,7 +28,7 @@ public sealed record ApplicationSockets
     /// <exception cref="ExpectedFailureException">
     /// <see cref="ExitCode.Input"/>: it has no TCP socket; <see cref="ExitCode.Platform"/>: its sockets could not be read.
     /// </exception>
-    public static ApplicationSockets From(HostSockets read, string name, IReadOnlyCollection<string> remotes)
+    public static ApplicationSockets From(SocketSnapshot read, string name, IReadOnlyCollection<string> remotes)
     {
         ArgumentNullException.ThrowIfNull(read);
         ArgumentNullException.ThrowIfNull(remotes);

@@ -42,7 +42,7 @@ internal static class SocketBufferRule
         (HostSocket Socket, double Product, double Share)[] small =
         [
             .. process.Connections.Where(c => c is { SendBufferFixed: true, SendBufferBytes: not null })
-                .Select(c => (c, byRemote[c.Remote.Address].Max(SentPerRtt), c is { SndbufLimitedMs: { } limited, BusyMs: > 0 and var busy } ? limited / busy : 0))
+                .Select(c => (c, byRemote[c.Remote.Address].Max(SentPerRtt), LimitedOf(c)))
                 .Where(c => c.Item2 > Usable(c.c, c.c.SendBufferBytes) || c.Item3 >= LimitedShare),
         ];
         if (small.Length == 0)
@@ -69,9 +69,11 @@ internal static class SocketBufferRule
             [
                 $"{process.Label} fixed the send buffer of {Counted.Of(small.Length, "connection")} (SO_SNDBUF): {Buffer(worst, worst.SendBufferBytes)} to "
                 + $"{worst.Remote} [{worst.OptionsFrom}]",
-                .. product > 0 ? [$"the path to {worst.Remote.Address} took {Format.Bytes((long)product)} within a round trip (rate x RTT) [TCP_INFO]"] : Array.Empty<string>(),
+                .. product > 0
+                    ? [$"the path to {worst.Remote.Address} took {Format.Bytes((long)product)} within a round trip (rate x RTT) [TCP_INFO]"]
+                    : Array.Empty<string>(),
                 .. share >= LimitedShare
-                    ? [$"the send buffer limited it for {Format.Share(share)} of the time with data outstanding ({Format.Ms(worst.SndbufLimitedMs)}) [TCP_INFO]"]
+                    ? [$"the send buffer was its limit for {Format.Share(share)} of the time with data outstanding, {Format.Ms(worst.SndbufLimitedMs)} [TCP_INFO]"]
                     : Array.Empty<string>(),
             ],
             Against = ["no single wait was seen; the counters are sums since the connection began"],
@@ -113,6 +115,8 @@ internal static class SocketBufferRule
             Recommendation = Cure.InWords(CureCatalogue.ReceiveBuffer.Title, null),
         };
     }
+
+    private static double LimitedOf(HostSocket c) => c is { SndbufLimitedMs: { } limited, BusyMs: > 0 and var busy } ? limited / busy : 0;
 
     private static double SentPerRtt(HostSocket c) =>
         c is { DeliveryBytesPerSecond: { } rate, MinRttUs: >= ShortestRttUs and var rtt } ? (double)rate * rtt / 1e6 : 0;

@@ -39,8 +39,19 @@ internal static class SocketNagleRule
         }
 
         HostSocket[] exposed = [.. process.Connections.Where(c => c.NoDelay == false && ProcessSockets.IsRequestReply(c) != false)];
-        (HostSocket Socket, double TimerMs)[] stalled = [.. exposed.Select(c => (c, TimerOf(c))).Where(c => c.Item2 is not null).Select(c => (c.c, c.Item2!.Value))];
+        (HostSocket Socket, double TimerMs)[] stalled =
+            [.. exposed.Select(c => (c, TimerOf(c))).Where(c => c.Item2 is not null).Select(c => (c.c, c.Item2!.Value))];
         return exposed.Length == 0 ? [] : [stalled.Length > 0 ? Stalled(process, stalled, limits) : Exposure(process, exposed)];
+    }
+
+    /// <summary>Findings of a recording with the process whose sockets they are about, and whether TCP_NODELAY is off there.</summary>
+    /// <param name="findings">Any findings.</param>
+    /// <param name="sockets">Sockets of the host that was captured; empty when unknown.</param>
+    internal static IEnumerable<Finding> Named(IEnumerable<Finding> findings, IReadOnlyList<HostSocket> sockets)
+    {
+        ProcessSockets[] processes = [.. ProcessSockets.Of(sockets).Where(p => p.Label is not null)];
+        return findings.Select(f => f.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold) || f.Process is not null ? f
+            : processes.Select(p => Seen(f, p)).FirstOrDefault(seen => seen is not null) ?? f);
     }
 
     /// <summary>True for a finding that says what may happen and nothing that was seen: no gate fails on it.</summary>
@@ -130,7 +141,9 @@ internal static class SocketNagleRule
             [
                 .. finding.Against,
                 .. off == 0 ? Array.Empty<string>()
-                    : [$"TCP_NODELAY is on now on {off} of these connections of {process.Label}: it was set after the capture, or something else held the data"],
+                    : [
+                        $"TCP_NODELAY is on now on {off} of these connections of {process.Label}: it was set after the capture, or something else held "
+                        + "the data"],
             ],
         };
     }

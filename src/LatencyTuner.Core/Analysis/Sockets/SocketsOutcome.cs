@@ -61,7 +61,8 @@ internal static class SocketsOutcome
         : $"{Format.Sentence(lead.For[0])}.";
 
     private static string Text(
-        IReadOnlyList<ProcessSockets> processes, IReadOnlyList<UnreadableProcess> unreadable, IReadOnlyList<Finding> findings, int connections, int on, int known)
+        IReadOnlyList<ProcessSockets> processes, IReadOnlyList<UnreadableProcess> unreadable, IReadOnlyList<Finding> findings, int connections, int on,
+        int known)
     {
         int listeners = processes.Sum(p => p.Listeners.Count);
         if (connections + listeners == 0)

@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Analysis.Sockets;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Pages;
@@ -9,10 +8,12 @@ namespace LatencyTuner.Core.Reporting.Sockets;
 /// <summary>The page of a host's sockets: findings, processes, connections, what could not be read.</summary>
 internal static class SocketsPage
 {
+    private const string Nobody = "(unknown)";
+
     internal static Page Of(SocketsReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        IReadOnlyList<ProcessSockets> processes = ProcessSockets.Of(report.Sockets);
+        IReadOnlyList<SocketProcess> processes = report.Processes;
         HostSocket[] connections = [.. report.Sockets.Where(s => s.State != SocketState.Listen)];
         HostSocket[] listeners = [.. report.Sockets.Where(s => s.State == SocketState.Listen)];
         PageSection[] findings = [.. FindingBlocks.Section("Findings", report.Findings)];
@@ -26,8 +27,7 @@ internal static class SocketsPage
                 "Notes",
                 [
                     .. report.Notes,
-                    .. report.WithoutProcess == 0 ? Array.Empty<string>()
-                        : [$"{Counted.Of(report.WithoutProcess, "connection")} without a process {(report.WithoutProcess == 1 ? "is" : "are")} not listed: --all shows them."],
+                    .. report.WithoutProcess == 0 ? Array.Empty<string>() : [$"Not listed: {Counted.Of(report.WithoutProcess, "connection")} without a process (--all)."],
                 ]),
         ];
         return new Page
@@ -48,26 +48,24 @@ internal static class SocketsPage
         };
     }
 
-    private static string Title(IReadOnlyList<ProcessSockets> processes, double? intervalMs)
+    private static string Title(IReadOnlyList<SocketProcess> processes, double? intervalMs)
     {
-        int known = processes.Count(p => p.Label is not null);
-        return $"sockets, {Counted.Of(processes.Sum(p => p.Connections.Count), "connection")}, {Counted.Of(processes.Sum(p => p.Listeners.Count), "listener")}, "
+        int known = processes.Count(p => p.Pid is not null);
+        return $"sockets, {Counted.Of(processes.Sum(p => p.Connections), "connection")}, {Counted.Of(processes.Sum(p => p.Listeners), "listener")}, "
             + (known == 1 ? "1 process" : $"{known} processes") + (intervalMs is { } ms ? $", changes in {Format.Span(ms)}" : "");
     }
 
-    private static TableBlock Processes(IReadOnlyList<ProcessSockets> processes) => new(
+    private static TableBlock Processes(IReadOnlyList<SocketProcess> processes) => new(
         [
             new("process"), new("connections", Right: true), new("listeners", Right: true), new("Nagle"), new("fixed buffers", Right: true),
             new("retransmitted", Right: true), new("longest RTT", Right: true, Optional: true), new("service", Optional: true),
         ],
         [
-            .. processes.OrderByDescending(p => p.NagleOn).ThenByDescending(p => p.Connections.Count).Select(p => (IReadOnlyList<TableCell>)
+            .. processes.OrderByDescending(p => p.NagleConnections).ThenByDescending(p => p.Connections).Select(p => (IReadOnlyList<TableCell>)
             [
-                new(p.Label ?? "(unknown)"), new(Format.Count(p.Connections.Count)), new(Format.Count(p.Listeners.Count)),
-                new(p.Nagle, Tone: p.NagleOn > 0 ? Tone.Unsure : Tone.Neutral),
-                new(Format.Count(p.Connections.Count(c => c.SendBufferFixed == true || c.ReceiveBufferFixed == true))),
-                new(Segments(p.Connections)), new(Format.Us(p.Connections.Max(c => c.RttUs))),
-                new(string.Join(", ", p.Connections.Concat(p.Listeners).Select(c => string.Join(", ", c.Services)).FirstOrDefault() ?? "")),
+                new(p.Pid is null ? Nobody : p.Process is null ? $"process {p.Pid}" : $"{p.Process} ({p.Pid})"), new(Format.Count(p.Connections)),
+                new(Format.Count(p.Listeners)), Nagle(p), new(Format.Count(p.FixedBufferConnections)),
+                new(p.Retransmitted is { } again ? Format.Count(again) : Format.Unknown), new(Format.Us(p.LongestRttUs)), new(string.Join(", ", p.Services)),
             ]),
         ],
         "Nagle: on means TCP_NODELAY off. Fixed buffers: connections whose application set a size, which switches autotuning off.");
@@ -83,7 +81,7 @@ internal static class SocketsPage
         [
             .. sockets.OrderByDescending(s => s.NoDelay == false).ThenByDescending(s => s.RttUs).Select(s => (IReadOnlyList<TableCell>)
             [
-                new(s.ProcessLabel ?? "(unknown)"), new($"{s.Local.Port}"), new(s.Remote.ToString()), Nagle(s), new(Format.Us(s.RttUs)),
+                new(s.ProcessLabel ?? Nobody), new($"{s.Local.Port}"), new(s.Remote.ToString()), Nagle(s), new(Format.Us(s.RttUs)),
                 new(Format.Us(s.MinRttUs)), new(LimitedBy(s)), new(s.Retransmitted is { } again ? Format.Count(again) : Bytes(s.RetransmittedBytes)),
                 new(Bytes(s.UnsentBytes)), new(Buffer(s.SendBufferBytes, s.SendBufferFixed)), new(Buffer(s.ReceiveBufferBytes, s.ReceiveBufferFixed)),
                 new(Format.Ms(s.AckTimeoutMs)), new(s.CongestionControl ?? Format.Unknown), new(Bytes(s.BytesSent)), new(Bytes(s.BytesReceived)),
@@ -101,7 +99,7 @@ internal static class SocketsPage
         [
             .. sockets.Select(s => (IReadOnlyList<TableCell>)
             [
-                new(s.ProcessLabel ?? "(unknown)"), new(s.Local.ToString()), Nagle(s), new(Buffer(s.SendBufferBytes, s.SendBufferFixed)),
+                new(s.ProcessLabel ?? Nobody), new(s.Local.ToString()), Nagle(s), new(Buffer(s.SendBufferBytes, s.SendBufferFixed)),
                 new(Buffer(s.ReceiveBufferBytes, s.ReceiveBufferFixed)), new(s.CongestionControl ?? Format.Unknown), new(string.Join(", ", s.Services)),
                 new(s.OtherPids is { } pids ? $"{pids.Count} more" : ""),
             ]),
@@ -141,10 +139,20 @@ internal static class SocketsPage
 
     private static string? Time(string name, double? ms) => ms is >= 1 ? $"{name} {Format.Ms(ms)}" : null;
 
-    private static string Segments(IReadOnlyList<HostSocket> sockets) =>
-        sockets.Any(s => s.Retransmitted is not null) ? Format.Count(sockets.Sum(s => s.Retransmitted ?? 0))
-        : sockets.Any(s => s.RetransmittedBytes is not null) ? Bytes(sockets.Sum(s => s.RetransmittedBytes ?? 0))
-        : Format.Unknown;
+    private static TableCell Nagle(SocketProcess p)
+    {
+        int unknown = p.Connections - p.NagleConnections - p.NoDelayConnections;
+        string text = (p.NagleConnections, p.NoDelayConnections, unknown) switch
+        {
+            (0, 0, 0) => Format.Unknown,
+            (0, 0, _) => "?",
+            (_, 0, 0) => "on",
+            (0, _, 0) => "off",
+            var (on, off, other) => string.Join(
+                ", ", new[] { on > 0 ? $"on {on}" : null, off > 0 ? $"off {off}" : null, other > 0 ? $"? {other}" : null }.OfType<string>()),
+        };
+        return new(text, Tone: p.NagleConnections > 0 ? Tone.Unsure : Tone.Neutral);
+    }
 
     private static string Buffer(long? bytes, bool? isFixed) => Bytes(bytes) + (isFixed == true ? " !" : "");
 

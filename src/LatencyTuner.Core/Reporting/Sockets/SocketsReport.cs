@@ -19,6 +19,10 @@ public sealed record SocketsReport : Report
     [Required]
     public double? IntervalMs { get; init; }
 
+    /// <summary>The processes with their sockets counted.</summary>
+    [Required]
+    public IReadOnlyList<SocketProcess> Processes { get; init; } = [];
+
     /// <summary>The connections and listeners, by process, then by address.</summary>
     [Required]
     public IReadOnlyList<HostSocket> Sockets { get; init; } = [];

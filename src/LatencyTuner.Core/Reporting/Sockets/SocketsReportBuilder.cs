@@ -14,7 +14,7 @@ public static class SocketsReportBuilder
     /// <param name="limits">What makes a finding a warning or an error.</param>
     /// <param name="gate">The gate that decides the exit code.</param>
     /// <param name="interval">The time over which the counters changed; null when they are since the connection began.</param>
-    public static SocketsReport From(HostSockets read, IReadOnlyList<Finding> captured, SeverityLimits limits, Gate gate, TimeSpan? interval = null)
+    public static SocketsReport From(SocketSnapshot read, IReadOnlyList<Finding> captured, SeverityLimits limits, Gate gate, TimeSpan? interval = null)
     {
         ArgumentNullException.ThrowIfNull(read);
         ArgumentNullException.ThrowIfNull(gate);
@@ -23,6 +23,7 @@ public static class SocketsReportBuilder
             {
                 Complete = !gate.Cancelled,
                 IntervalMs = interval?.TotalMilliseconds,
+                Processes = [.. ProcessSockets.Of(read.Sockets).Select(ProcessOf)],
                 Sockets = read.Sockets,
                 Unreadable = read.Unreadable,
                 WithoutProcess = read.WithoutProcess,
@@ -30,6 +31,24 @@ public static class SocketsReportBuilder
                 Notes = read.Notes,
             },
             gate);
+    }
+
+    private static SocketProcess ProcessOf(ProcessSockets process)
+    {
+        HostSocket any = process.Connections.Concat(process.Listeners).Concat(process.Others).First();
+        return new SocketProcess
+        {
+            Pid = any.Pid,
+            Process = any.Process,
+            Services = any.Services,
+            Connections = process.Connections.Count,
+            Listeners = process.Listeners.Count,
+            NoDelayConnections = process.NagleOff,
+            NagleConnections = process.NagleOn,
+            FixedBufferConnections = process.Connections.Count(c => c.SendBufferFixed == true || c.ReceiveBufferFixed == true),
+            Retransmitted = process.Connections.Any(c => c.Retransmitted is not null) ? process.Connections.Sum(c => c.Retransmitted ?? 0) : null,
+            LongestRttUs = process.Connections.Max(c => c.RttUs),
+        };
     }
 
     /// <summary>Adds the verdict to a document.</summary>

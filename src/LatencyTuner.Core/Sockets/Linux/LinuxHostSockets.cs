@@ -14,7 +14,7 @@ public static unsafe class LinuxHostSockets
 {
     /// <summary>Reads the sockets.</summary>
     /// <param name="selection">Which sockets.</param>
-    public static HostSockets Read(SocketSelection selection)
+    public static SocketSnapshot Read(SocketSelection selection)
     {
         ArgumentNullException.ThrowIfNull(selection);
         string? own = LinuxProcess.OwnNamespace;
@@ -36,7 +36,7 @@ public static unsafe class LinuxHostSockets
         // A socket with an inode has a descriptor somewhere: of a process that may not be looked at, or of the kernel.
         List<FoundSocket> listed = [.. taken.Where(s => s.Owners.Count > 0 || s.Socket.Inode != 0 || selection.WithoutProcess)];
         Dictionary<int, string> refused = ReadOptions(listed, selection, notes);
-        return new HostSockets
+        return new SocketSnapshot
         {
             Sockets = Ordered(listed),
             Unreadable = UnreadableOf(processes, refused, listed, selection),

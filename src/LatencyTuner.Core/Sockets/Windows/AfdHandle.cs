@@ -92,7 +92,7 @@ internal sealed unsafe class AfdHandle(nint handle, uint limitMs)
         byte[] query = new byte[AfdLayouts.TransportQuerySize + sizeof(uint)];
         BinaryPrimitives.WriteUInt32LittleEndian(query.AsSpan(AfdLayouts.TransportQuerySize), input ?? 0);
         return Ask(AfdLayouts.TransportIoctl, query, output, at => AfdLayouts.WriteQuery(
-            query, type, level, code, input is null ? 0 : (ulong)(at + AfdLayouts.TransportQuerySize), input is null ? 0 : sizeof(uint)));
+            query, type, level, code, input is null ? 0 : (ulong)(at + AfdLayouts.TransportQuerySize), input is null ? 0UL : sizeof(uint)));
     }
 
     /// <summary>One call.</summary>

@@ -119,10 +119,8 @@ internal static class AfdLayouts
         {
             ReadOnlySpan<byte> row = table.Slice(at, size);
             rows.Add(isIPv6
-                ? new OwnedRow(
-                    StateOf(Number(row, 48)), End(row.Slice(0, 16), row[20..], Number(row, 16)), End(row.Slice(24, 16), row[44..], Number(row, 40)),
-                    (int)Number(row, 52))
-                : new OwnedRow(StateOf(Number(row, 0)), End(row.Slice(4, 4), row[8..], 0), End(row.Slice(12, 4), row[16..], 0), (int)Number(row, 20)));
+                ? new OwnedRow(StateOf(Number(row, 48)), End(row.Slice(0, 16), row[20..]), End(row.Slice(24, 16), row[44..]), (int)Number(row, 52))
+                : new OwnedRow(StateOf(Number(row, 0)), End(row.Slice(4, 4), row[8..]), End(row.Slice(12, 4), row[16..]), (int)Number(row, 20)));
         }
 
         return rows;
@@ -147,12 +145,9 @@ internal static class AfdLayouts
 
     private static uint Number(ReadOnlySpan<byte> row, int offset) => BinaryPrimitives.ReadUInt32LittleEndian(row[offset..]);
 
-    /// <summary>An address with a port in network byte order in the lower two bytes.</summary>
-    private static IPEndPoint End(ReadOnlySpan<byte> address, ReadOnlySpan<byte> port, uint scope)
-    {
-        IPAddress ip = address.Length == 16 ? new IPAddress(address, scope) : new IPAddress(address);
-        return new(SocketSelection.Unmapped(ip), BinaryPrimitives.ReadUInt16BigEndian(port));
-    }
+    /// <summary>An address with a port in network byte order in the lower two bytes. Without its scope, which AFD tells in another form.</summary>
+    private static IPEndPoint End(ReadOnlySpan<byte> address, ReadOnlySpan<byte> port) =>
+        new(SocketSelection.Unmapped(new IPAddress(address)), BinaryPrimitives.ReadUInt16BigEndian(port));
 }
 
 /// <summary>What the structure that Winsock shares with its driver says of a TCP socket.</summary>

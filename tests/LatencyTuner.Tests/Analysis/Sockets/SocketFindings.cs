@@ -14,7 +14,7 @@ public sealed class SocketFindings
     private static readonly HostSocket Exposed = SampleReports.RequestReply with { NoDelay = false };
 
     private static SocketsReport Judge(IReadOnlyList<HostSocket> sockets, Severity? failOn = null, IReadOnlyList<Finding>? captured = null) =>
-        SocketsReportBuilder.From(new HostSockets { Sockets = sockets }, captured ?? [], SeverityLimits.Standard, new Gate { FailOn = failOn });
+        SocketsReportBuilder.From(new SocketSnapshot { Sockets = sockets }, captured ?? [], SeverityLimits.Standard, new Gate { FailOn = failOn });
 
     [Fact]
     public void RequestsAndRepliesWithNagleOn_AreOneExposureForEachProcess_AndFailNoGate()
@@ -71,7 +71,8 @@ public sealed class SocketFindings
     [Fact]
     public void OneWriteForEachMessage_WithLateAcks_StaysAnExposure()
     {
-        Finding finding = Assert.Single(Judge([SampleReports.Held with { DataSegmentsOut = 920, DataSegmentsIn = 920, RttUs = 39_800, BusyMs = 37_000 }]).Findings);
+        Finding finding = Assert.Single(
+            Judge([SampleReports.Held with { DataSegmentsOut = 920, DataSegmentsIn = 920, RttUs = 39_800, BusyMs = 37_000 }]).Findings);
 
         Assert.Equal((Severity.Info, (double?)null), (finding.Severity, finding.CostMs));
     }

@@ -3,7 +3,7 @@ using System.ComponentModel.DataAnnotations;
 namespace LatencyTuner.Core.Evidence;
 
 /// <summary>The TCP sockets of a host at one moment.</summary>
-public sealed record HostSockets
+public sealed record SocketSnapshot
 {
     /// <summary>The connections and listeners, by process, then by address.</summary>
     public required IReadOnlyList<HostSocket> Sockets { get; init; }
