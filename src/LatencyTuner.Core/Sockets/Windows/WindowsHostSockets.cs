@@ -196,8 +196,8 @@ public static unsafe class WindowsHostSockets
 
         nint limited = AfdNative.OpenProcess(AfdNative.ProcessQueryLimitedInformation, 0, (uint)pid);
         byte protection = 0;
-        bool isProtected = limited != 0 && protection == 0
-            && AfdNative.QueryProcess(limited, AfdNative.ProcessProtectionInformation, &protection, 1, null) == 0 && protection != 0;
+        bool isProtected = limited != 0 && AfdNative.QueryProcess(limited, AfdNative.ProcessProtectionInformation, &protection, 1, null) == 0
+            && protection != 0;
         if (limited != 0)
         {
             _ = AfdNative.CloseHandle(limited);
