@@ -73,7 +73,9 @@ internal static class SocketBufferRule
                     ? [$"the path to {worst.Remote.Address} took {Format.Bytes((long)product)} within a round trip (rate x RTT) [TCP_INFO]"]
                     : Array.Empty<string>(),
                 .. share >= LimitedShare
-                    ? [$"the send buffer was its limit for {Format.Share(share)} of the time with data outstanding, {Format.Ms(worst.SndbufLimitedMs)} [TCP_INFO]"]
+                    ? [
+                        $"the send buffer was its limit for {Format.Share(share)} of the time with data outstanding, {Format.Ms(worst.SndbufLimitedMs)} "
+                        + "[TCP_INFO]"]
                     : Array.Empty<string>(),
             ],
             Against = ["no single wait was seen; the counters are sums since the connection began"],

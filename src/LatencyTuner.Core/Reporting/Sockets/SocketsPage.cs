@@ -27,7 +27,8 @@ internal static class SocketsPage
                 "Notes",
                 [
                     .. report.Notes,
-                    .. report.WithoutProcess == 0 ? Array.Empty<string>() : [$"Not listed: {Counted.Of(report.WithoutProcess, "connection")} without a process (--all)."],
+                    .. report.WithoutProcess == 0 ? Array.Empty<string>()
+                        : [$"Not listed: {Counted.Of(report.WithoutProcess, "connection")} without a process (--all)."],
                 ]),
         ];
         return new Page
