@@ -1,4 +1,5 @@
 using System.Text;
+using LatencyTuner.Core.Sockets.Linux;
 using LatencyTuner.Hosting;
 using LatencyTuner.Windows;
 
@@ -29,6 +30,7 @@ internal static class ProcessHost
             EventLog = OperatingSystem.IsWindows() ? EventLogSource.Write : null,
             Setup = OperatingSystem.IsWindows() ? MachineSetup.Run : null,
             LiveTrace = OperatingSystem.IsWindows() ? LiveTraceRun.Run : null,
+            LiveSockets = OperatingSystem.IsWindows() ? LiveSockets.Read : OperatingSystem.IsLinux() ? LinuxHostSockets.Read : null,
             LiveEvidence = OperatingSystem.IsWindows() ? HostInventory.ReadForSelftest : null,
             CreatePrivateFile = OperatingSystem.IsWindows() ? PrivateFile.Create : CliHost.OwnerOnly,
             PostponeCollections = UncollectedMemory.Reserve,

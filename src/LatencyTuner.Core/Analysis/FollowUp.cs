@@ -3,7 +3,7 @@ using LatencyTuner.Core.Findings;
 namespace LatencyTuner.Core.Analysis;
 
 /// <summary>What to do next after a path was measured: the experiment where it can tell the cause, else a capture.</summary>
-internal static class FollowUp
+public static class FollowUp
 {
     private static readonly Cause[] OfWrites = [Cause.NagleDelayedAck, Cause.NagleHold, Cause.DelayedAck, Cause.CannotTell, Cause.EvidenceIncomplete];
 

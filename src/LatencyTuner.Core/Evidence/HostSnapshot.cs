@@ -81,6 +81,14 @@ public sealed record HostSnapshot : Document
     /// <summary>How many open TCP connections use each template; empty when unknown.</summary>
     public IReadOnlyList<TemplateUse> TemplateUses { get; init; } = [];
 
+    /// <summary>The TCP sockets with their processes, where they were asked for; null otherwise.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<HostSocket>? Sockets { get; init; }
+
+    /// <summary>The processes whose sockets could not be read; null when sockets were not asked for.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<UnreadableProcess>? UnreadableProcesses { get; init; }
+
     /// <summary>What could not be read and why, a sentence each.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }

@@ -17,6 +17,7 @@ using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Reporting.Selftest;
 using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Reporting.Writers;
@@ -87,6 +88,10 @@ public static class PublishedDocuments
                 "analyze", r.Inputs.Count > 0 ? r.Inputs[0].StartUtc : null, 0,
                 JUnitSuite.CasesOf(string.Join(" ", r.Inputs.Select(i => i.Path)), r.Findings, r.Failing, failOn, r.Complete)),
             (r, gate) => AnalysisReportBuilder.Judge(r, gate)),
+        DocumentKind.Of<SocketsReport>(
+            "sockets", SocketsPage.Of, SocketsCsv.Write,
+            (r, failOn) => new("sockets", r.StartedUtc, 0, JUnitSuite.CasesOf("this host", r.Findings, r.Failing, failOn, r.Complete)),
+            SocketsReportBuilder.Judge),
         DocumentKind.Of<FailureReport>(
             "failure", r => r.Page, r => r.Csv(), (r, _) => new("latencytuner", r.StartedUtc, 0, [new("latencytuner", "the command", Failure: r.Text)]),
             (r, _) => FailureReport.Judge(r)),

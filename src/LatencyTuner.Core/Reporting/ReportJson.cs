@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using LatencyTuner.Core.Analysis;
@@ -62,6 +63,21 @@ public static class ReportJson
     {
         ArgumentNullException.ThrowIfNull(report);
         return JsonSerializer.Serialize(report, TypeInfo(report.GetType())).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+    }
+
+    /// <summary>Writes a document as one line without its end, for streams of documents.</summary>
+    /// <param name="report">A published document.</param>
+    /// <exception cref="ArgumentException">The document is not a published one, or a required figure is not a finite number.</exception>
+    public static string Line(Document report)
+    {
+        using JsonDocument indented = JsonDocument.Parse(SerializeAny(report));
+        using MemoryStream line = new();
+        using (Utf8JsonWriter writer = new(line))
+        {
+            indented.WriteTo(writer);
+        }
+
+        return Encoding.ASCII.GetString(line.ToArray());
     }
 
     /// <summary>Reads a document of one kind.</summary>

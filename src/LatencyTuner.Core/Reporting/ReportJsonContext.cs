@@ -13,6 +13,7 @@ using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Reporting.Selftest;
 using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Reporting.Writers;
@@ -40,6 +41,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(AnalysisReport))]
 [JsonSerializable(typeof(ProfilesReport))]
 [JsonSerializable(typeof(RecommendationReport))]
+[JsonSerializable(typeof(SocketsReport))]
 [JsonSerializable(typeof(FailureReport))]
 [JsonSerializable(typeof(ExitCodesReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core.Analysis.Checks;
+using LatencyTuner.Core.Analysis.Sockets;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Check;
@@ -28,6 +29,7 @@ internal static class CheckCommand
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<bool> noDiagnosis = new("--no-diagnosis") { Description = "Measure the declared workload only." };
         Option<string> profile = ProfileOption.Create();
+        Option<string?> process = new("--process") { Description = ProcessWorkload.Description, HelpName = "name" };
         WorkloadOptions workload = new();
         PaceOptions pace = new(TimeSpan.FromSeconds(3), TimeSpan.FromMilliseconds(300));
         TargetOptions reach = new();
@@ -35,15 +37,16 @@ internal static class CheckCommand
         Command command = new(
             "check",
             "Checks this machine and the path to each target; one verdict, one exit code.") {
-                targets, maxP99, maxStallShare, failOn, severity, allowInconclusive, noDiagnosis, profile };
+                targets, maxP99, maxStallShare, failOn, severity, allowInconclusive, noDiagnosis, profile, process };
         workload.AddTo(command);
         pace.AddTo(command);
         reach.AddTo(command);
         common.AddTo(command);
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
-            MeasurementPlan plan = pace.Values(parse, host, workload.Values(parse));
             string[] names = [.. (parse.GetValue(targets) ?? []).Where(t => t != TargetOptions.Loopback).Distinct()];
+            ApplicationSockets? application = ProcessWorkload.Read(host, parse.GetValue(process), names, cancellation);
+            MeasurementPlan plan = pace.Values(parse, host, ProcessWorkload.Of(workload.Values(parse), application));
             foreach (string name in names)
             {
                 reach.Validate(parse, host, name, names);
@@ -60,6 +63,7 @@ internal static class CheckCommand
                 Profile = ProfileOption.Value(parse, profile),
                 Progress = progress,
                 LiveSnapshot = host.LiveSnapshot,
+                Application = application,
             }.Run(names, name => reach.Open(parse, host, name, plan.Duration, cancellation), cancellation)) with
             {
                 Limits = new CheckLimits

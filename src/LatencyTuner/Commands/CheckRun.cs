@@ -1,4 +1,5 @@
 using LatencyTuner.Core;
+using LatencyTuner.Core.Analysis.Sockets;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
@@ -41,6 +42,9 @@ internal sealed class CheckRun
     /// <summary>Takes a snapshot of this machine; null where none can be taken.</summary>
     public Func<HostSnapshot>? LiveSnapshot { get; init; }
 
+    /// <summary>The application whose sockets the workload is set like; null for none.</summary>
+    public ApplicationSockets? Application { get; init; }
+
     public CheckInputs Run(IReadOnlyList<string> targets, Func<string, OpenTarget> open, CancellationToken cancellation)
     {
         DateTimeOffset started = Measuring.Time.GetUtcNow();
@@ -69,6 +73,7 @@ internal sealed class CheckRun
             Settings = settings,
             SettingsFindings = findings,
             Cancelled = cancellation.IsCancellationRequested,
+            Application = Application?.Text,
         };
     }
 
@@ -123,7 +128,7 @@ internal sealed class CheckRun
                     ReplyTimeout = plan.ReplyTimeout,
                 };
                 diagnosis = DiagnosisReportBuilder.From(
-                    Core.Measurement.Experiments.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null);
+                    Core.Measurement.Experiments.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null, null, Application);
             }
 
             return new CheckedTarget(

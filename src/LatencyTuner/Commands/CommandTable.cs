@@ -31,6 +31,7 @@ internal static class CommandTable
         new(CommandGroup.Measure, "diagnose", "which end waits, and cures", DiagnoseCommand.Create),
         new(CommandGroup.Measure, "sweep", "by rate, size, buffers ...", SweepCommand.Create),
         new(CommandGroup.Measure, "monitor", "for hours to weeks", MonitorCommand.Create),
+        new(CommandGroup.Measure, "sockets", "who has Nagle on, now", SocketsCommand.Create),
         new(CommandGroup.Recordings, "analyze", "captures, .etl traces", AnalyzeCommand.Create),
         new(CommandGroup.Recordings, "trace", "live TCP events (Windows)", TraceCommand.Create),
         new(CommandGroup.Recordings, "profiles", "what to record with ETW", ProfilesCommand.Create),

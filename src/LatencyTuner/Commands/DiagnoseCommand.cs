@@ -1,5 +1,6 @@
 using System.CommandLine;
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Analysis.Sockets;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.Experiments;
 using LatencyTuner.Core.Measurement.Responding;
@@ -43,13 +44,14 @@ internal static class DiagnoseCommand
             Symbols.Option(
                 "--timeout", "Longest wait for one reply.", "time",
                 (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(10), TimeSpan.FromHours(1)), TimeSpan.FromSeconds(10));
+        Option<string?> process = new("--process") { Description = ProcessWorkload.Description, HelpName = "name" };
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<string> failOn = FailOn.Option("none");
         TargetOptions targets = new();
         CommonOptions common = new();
         Command command = new("diagnose", "Measures what split writes cost on this path, names the end at fault, and measures each fix.")
         {
-            target, rounds, cellTime, size, splitAt, replySize, think, noLoopback, seed, timeout, allowInconclusive, failOn,
+            target, rounds, cellTime, size, splitAt, replySize, think, noLoopback, seed, timeout, process, allowInconclusive, failOn,
         };
         targets.AddTo(command);
         common.AddTo(command);
@@ -67,6 +69,7 @@ internal static class DiagnoseCommand
                 ReplyTimeout = parse.GetValue(timeout),
             };
             _ = Workload.SplitOf(plan.Size, plan.FirstWrite);
+            ApplicationSockets? application = ProcessWorkload.Read(host, parse.GetValue(process), [parse.GetValue(target)!], cancellation);
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, plan.Rounds * plan.CellTime * MostCells, cancellation);
             (ExperimentResult result, ExperimentResult? loopback) = ProgressLine.Run(host, output.Common, progress =>
@@ -78,7 +81,7 @@ internal static class DiagnoseCommand
                 AllowInconclusive = parse.GetValue(allowInconclusive),
                 Cancelled = result.Cancelled,
                 Failure = result.EndedBecause,
-            });
+            }, application);
             output.Write(report);
             if (result.EndedBecause is { } why)
             {

@@ -65,6 +65,12 @@ internal static class HelpExamples
             "latencytuner sweep rate loopback --pattern split --no-delay false",
             "latencytuner sweep rate db1 --from 100/s --to 20000/s --steps 8 --rounds 5",
         ],
+        ["sockets"] =
+        [
+            "latencytuner sockets",
+            "latencytuner sockets --process nginx --watch 2s --for 1m",
+            "latencytuner sockets --port 1433 --with-capture slow.pcap",
+        ],
         ["analyze"] =
         [
             "latencytuner analyze server.pcap",

@@ -152,7 +152,6 @@ internal sealed partial class HelpScreens(HelpAction inner, int width) : Synchro
     private void WriteOverview(TextWriter output)
     {
         output.WriteLine("Finds out why TCP is slow, at which end, what it costs, and what cures it.");
-        output.WriteLine();
         foreach (string example in HelpExamples.Of("latencytuner"))
         {
             output.WriteLine("  " + example);

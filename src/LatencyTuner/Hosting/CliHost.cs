@@ -10,6 +10,7 @@ using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Sockets;
 
 namespace LatencyTuner.Hosting;
 
@@ -98,6 +99,9 @@ internal sealed class CliHost
 
     /// <summary>Traces the events of this machine; null where there are none.</summary>
     public Func<LiveTraceRequest, CancellationToken, RecordingResult>? LiveTrace { get; init; }
+
+    /// <summary>Reads the TCP sockets of this machine with their processes; null where that is not possible.</summary>
+    public Func<SocketSelection, SocketSnapshot>? LiveSockets { get; init; }
 
     /// <summary>Makes a file by its mode bits, 0600; Windows has access lists instead.</summary>
     public static void OwnerOnly(string path, byte[] bytes)

@@ -3,6 +3,7 @@ using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Core.Reporting.Writers;
 
 namespace LatencyTuner.Hosting;
@@ -35,9 +36,9 @@ internal sealed class ReportOutput : IDisposable
     {
         Document[] reports = [.. documents.Select(d => PublishedDocuments.Sealed(d, _seal))];
         Document report = reports[0];
-        if (Common.Format == ReportFormat.Json && report is AnalysisReport)
+        if (Common.Format == ReportFormat.Json && report is (AnalysisReport or SocketsReport))
         {
-            // Only this kind of document can be too long for one string.
+            // Only these kinds of documents can be too long for one string.
             WriteJson(report);
             return;
         }
@@ -79,6 +80,18 @@ internal sealed class ReportOutput : IDisposable
                 + "printed instead.", e);
         }
     }
+
+    /// <summary>Writes a document as one line of JSON, one of many; <see cref="EndLines"/> ends them.</summary>
+    public void WriteLine(Document document)
+    {
+        _host.HasReported = true;
+        TextWriter writer = _file?.Writer ?? _host.Out;
+        writer.Write(ReportJson.Line(PublishedDocuments.Sealed(document, _seal)) + "\n");
+        writer.Flush();
+    }
+
+    /// <summary>Puts the file of the lines in its place.</summary>
+    public void EndLines() => _file?.Commit();
 
     private void Print(string text)
     {

@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using LatencyTuner.Commands;
+using LatencyTuner.Core.Sockets.Linux;
 using LatencyTuner.Hosting;
 using Xunit;
 
@@ -14,7 +15,16 @@ internal sealed record CliRun(int Code, string Out, string Error)
     public static CliRun Of(params string[] args) => Of(CancellationToken.None, args);
 
     public static CliRun Of(CancellationToken cancellation, params string[] args) =>
-        On((output, error) => new CliHost { Out = output, Error = error, Unicode = true }, cancellation, args);
+        On(
+            (output, error) => new CliHost
+            {
+                Out = output,
+                Error = error,
+                Unicode = true,
+                LiveSockets = OperatingSystem.IsLinux() ? LinuxHostSockets.Read : null,
+            },
+            cancellation,
+            args);
 
     /// <summary>A run in a process of another kind, such as one with a terminal.</summary>
     public static CliRun On(Func<TextWriter, TextWriter, CliHost> host, CancellationToken cancellation, params string[] args)

@@ -16,6 +16,7 @@ using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Reporting.Selftest;
 using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Tuning;
@@ -45,6 +46,7 @@ public sealed class PublishedSchemas
         ["change"] = typeof(ChangeReport),
         ["recommendation"] = typeof(RecommendationReport),
         ["analysis"] = typeof(AnalysisReport),
+        ["sockets"] = typeof(SocketsReport),
         ["failure"] = typeof(FailureReport),
         ["exit-codes"] = typeof(ExitCodesReport),
         ["profiles"] = typeof(ProfilesReport),

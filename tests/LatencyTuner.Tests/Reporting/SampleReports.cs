@@ -413,6 +413,9 @@ internal static partial class SampleReports
         ["analyze-no-stall"] = NoStallAnalysis,
         ["profiles"] = ProfilesReportBuilder.From(EtwProfile.All, 1_000, null),
         ["profiles-detail"] = ProfilesReportBuilder.From([EtwProfile.Find("Detail")], 1_000, null),
+        ["sockets"] = Sockets,
+        ["sockets-stalled"] = SocketsStalled,
+        ["sockets-unreadable"] = SocketsUnreadable,
     };
 
     /// <summary>The samples, judged as every document is.</summary>

@@ -24,6 +24,9 @@ internal sealed record CheckFacts
     /// <summary>Why the settings were not audited, a sentence; null when they were.</summary>
     public string? SettingsNotAudited { get; init; }
 
+    /// <summary>How the application that the workload is set like has set its sockets, a sentence; null without one.</summary>
+    public string? Application { get; init; }
+
     /// <summary>True when the user cancelled the check.</summary>
     public bool Cancelled { get; init; }
 }

@@ -205,6 +205,12 @@ internal sealed record CheckOutcome
             reasons.Add($"Loopback, as context: {stalls} in {Counted.Of(loopback.Received, "request")}, median {Time(median)}.");
         }
 
+        if (facts.Application is { } application)
+        {
+            // Behind the deciding reason: it says whose workload was measured.
+            reasons.Insert(Math.Min(1, reasons.Count), application);
+        }
+
         if (facts.SettingsNotAudited is { } why)
         {
             reasons.Add($"Settings not audited: {why}");

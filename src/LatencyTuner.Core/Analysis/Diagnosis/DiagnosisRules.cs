@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Analysis.Sockets;
 using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
@@ -12,11 +13,13 @@ namespace LatencyTuner.Core.Analysis.Diagnosis;
 internal static class DiagnosisRules
 {
     /// <summary>Judges an experiment: a verdict for each direction, the fixes and the findings.</summary>
-    public static DiagnosisOutcome Judge(ExperimentResult result)
+    /// <param name="result">The experiment.</param>
+    /// <param name="application">The application that sends the requests; null for applications of any kind.</param>
+    public static DiagnosisOutcome Judge(ExperimentResult result, ApplicationSockets? application = null)
     {
         SplitDirection requests = SplitDirection.Requests(result);
         SplitDirection replies = SplitDirection.Replies(result);
-        DirectionJudgement request = DirectionJudgement.Of(requests, result);
+        DirectionJudgement request = ForApplication(DirectionJudgement.Of(requests, result), requests, application);
         DirectionJudgement? reply = replies.Split is null ? null : DirectionJudgement.Of(replies, result);
         List<DiagnosisFix> fixes = [];
         List<Finding> findings = [];
@@ -31,7 +34,23 @@ internal static class DiagnosisRules
         }
 
         AddExplanations(findings, result);
-        return new DiagnosisOutcome(request.Verdict, reply?.Verdict, fixes, findings);
+        return new DiagnosisOutcome(
+            request.Verdict, reply?.Verdict, fixes,
+            application is null ? findings
+                : [.. findings.Select(f => f.Side == Side.Client && f.CountOf == "stall" ? f with { Process = application.Name } : f)]);
+    }
+
+    /// <summary>The verdict on requests for one application: where it has TCP_NODELAY on, Nagle's algorithm holds nothing of it.</summary>
+    private static DirectionJudgement ForApplication(DirectionJudgement judged, SplitDirection direction, ApplicationSockets? application)
+    {
+        if (application is null || !judged.Verdict.Stalls)
+        {
+            return judged;
+        }
+
+        return application.NoDelay == true && judged.Verdict.Cause is Cause.NagleDelayedAck or Cause.NagleHold
+            ? new(VerdictText.NoDelayIsOn(direction, application.Name), null)
+            : judged with { Verdict = judged.Verdict with { AppliesTo = $"{application.Name}, if it writes a request in two or more sends" } };
     }
 
     /// <summary>The stalled requests replayed: they take what requests in one write took in the same rounds.</summary>

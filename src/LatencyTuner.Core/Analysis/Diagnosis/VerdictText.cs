@@ -73,6 +73,24 @@ internal static class VerdictText
         };
     }
 
+    /// <summary>An application with TCP_NODELAY on: what stalls others does not concern it.</summary>
+    internal static DiagnosisVerdict NoDelayIsOn(SplitDirection direction, string application)
+    {
+        CellResult with = direction.Split!;
+        CellResult without = direction.NoDelay!;
+        return new DiagnosisVerdict
+        {
+            Cause = Cause.None,
+            Confidence = Confidence.Likely,
+            CostUsPerRequest = 0,
+            AppliesTo = $"{application}, which has TCP_NODELAY on",
+            Text = $"{application} has TCP_NODELAY on: a {direction.Message} written in two sends takes {Ms(without.Response.ValueAtPercentile(50))} here "
+                + $"(median). With Nagle on it would take {Ms(with.Response.ValueAtPercentile(50))}.",
+            For = [$"{without.Response.Count:N0} requests with TCP_NODELAY and {with.Response.Count:N0} with Nagle on, in interleaved rounds"],
+            Against = [],
+        };
+    }
+
     /// <summary>Waits cluster at a timer, but in too few requests for the pattern.</summary>
     internal static string TooFewWaitsAtTimer(StallAnalysis stalls, AckTimer timer) =>
         $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {Counted.Of(timer.Total, "wait")} cluster at {timer.ClusterMs:0} ms; "

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Sockets.Windows;
 
 namespace LatencyTuner.Core.Analysis.Selftest;
 
@@ -30,6 +31,7 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
         ("receive-timeout-granularity", ReceiveTimeout),
         ("port-taken-text", PortTaken),
         ("many-handshakes", Many),
+        ("sockets-of-others", OfOthers),
     ];
 
     private ProbeFinding AckFrequency()
@@ -57,6 +59,19 @@ internal sealed class SocketProbes(HostOs os, ISocketPlatform platform, TimeProv
             : ProbeFinding.Of(
                 counters.Source == source && counters is { RttUs: >= 0 and < 10_000_000, MssBytes: > 0 and <= 65535 },
                 "The counters of a connection on loopback were read after one request.", seen);
+    }
+
+    private static ProbeFinding OfOthers()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            return ProbeFinding.Unknown("This is not Windows.");
+        }
+
+        string? disagreement = WindowsHostSockets.SelfCheck();
+        return ProbeFinding.Of(
+            disagreement is null, "Two connections of this program were read through AFD, as those of other processes are.",
+            disagreement is null ? [] : [disagreement]);
     }
 
     private ProbeFinding HalfClosed()

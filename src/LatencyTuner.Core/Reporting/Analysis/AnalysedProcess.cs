@@ -54,6 +54,14 @@ public sealed record AnalysedProcess
     /// <summary>Longest completed send call, milliseconds; null when none was seen.</summary>
     public double? SendCallMaxMs { get; init; }
 
+    /// <summary>
+    /// Connections on which TCP_NODELAY was on when it was last told: by an event of the trace, or a document of sockets. Null when not told.
+    /// </summary>
+    public long? NoDelayConnections { get; init; }
+
+    /// <summary>Connections on which it was off, so that Nagle's algorithm was on; null when not told.</summary>
+    public long? NagleConnections { get; init; }
+
     /// <summary>False when the figures use events whose meaning is known only from a manifest.</summary>
     public bool Verified { get; init; }
 }

@@ -43,10 +43,10 @@ internal static class AnalysedTraceBuilder
         return [.. order.Select(id => byId[id]).Concat(all).OrderByDescending(c => c.StallMs).ThenByDescending(c => c.Bytes).Take(most)];
     }
 
-    internal static AnalysedProcess[] Processes(RecordingResult result) =>
+    internal static AnalysedProcess[] Processes(RecordingResult result, IReadOnlyList<HostSocket> sockets) =>
     [
         .. result.Traces.SelectMany(t => t.Processes).Where(p => p.Owned.Count + p.Sends + p.Receives + p.Failures + p.Unjoined.Sends + p.Unjoined.Reads > 0)
-            .OrderByDescending(p => p.BytesSent + p.BytesReceived).ThenBy(p => p.Id).ThenBy(p => p.Generation).Select(ProcessOf),
+            .OrderByDescending(p => p.BytesSent + p.BytesReceived).ThenBy(p => p.Id).ThenBy(p => p.Generation).Select(p => ProcessOf(p, sockets)),
     ];
 
     /// <summary>Figures by process, with their number of samples.</summary>
@@ -80,9 +80,13 @@ internal static class AnalysedTraceBuilder
         }
     }
 
-    private static AnalysedProcess ProcessOf(TraceProcess p)
+    private static AnalysedProcess ProcessOf(TraceProcess p, IReadOnlyList<HostSocket> sockets)
     {
         TraceCalls calls = p.Calls();
+
+        // The last value of each connection [TCPIP event 1544]; where no event tells any, what its sockets are now.
+        bool[] told = [.. p.Owned.Where(c => c.NoDelay.Count > 0).Select(c => c.NoDelay[^1].On).OfType<bool>()];
+        told = told.Length > 0 ? told : [.. sockets.Where(s => s.Pid == p.Id && s.IsConnected).Select(s => s.NoDelay).OfType<bool>()];
         return new AnalysedProcess
         {
             ProcessId = p.Id,
@@ -102,6 +106,8 @@ internal static class AnalysedTraceBuilder
             SendCalls = calls.Sends,
             SendCallMs = AnalysisReportBuilder.Ms(calls.SendNs),
             SendCallMaxMs = calls.Sends > 0 ? AnalysisReportBuilder.Ms(calls.LongestSendNs) : null,
+            NoDelayConnections = told.Length == 0 ? null : told.Count(on => on),
+            NagleConnections = told.Length == 0 ? null : told.Count(on => !on),
             Verified = p.Verified && calls.Sends + calls.Reads == 0,
         };
     }

@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Evidence;
+
 namespace LatencyTuner.Core.Reporting.Analysis;
 
 /// <summary>Which parts of an analysis go into its document.</summary>
@@ -11,6 +13,9 @@ public sealed record AnalysisOptions
 
     /// <summary>Maximum number of connections listed; those that lost the most time are kept.</summary>
     public int MostConnections { get; init; } = 1000;
+
+    /// <summary>Sockets of the host that was captured, read at the same time: they name processes and their TCP_NODELAY. Empty without a document.</summary>
+    public IReadOnlyList<HostSocket> Sockets { get; init; } = [];
 
     /// <summary>Maximum number of findings of one cause listed; the costliest are kept.</summary>
     public int MostFindings { get; init; } = 100;

@@ -123,16 +123,21 @@ internal static class AnalysisPage
         "late: pure ACKs of one segment, delayed by more than the path's own time. "
             + "waited for: a small segment was sent only after these ACKs." + More(hosts.Count));
 
+    private static TableCell NagleOf(AnalysedProcess p) =>
+        new(p.NagleConnections is { } on ? $"{on} of {on + p.NoDelayConnections}" : Format.Unknown, Tone: p.NagleConnections > 0 ? Tone.Unsure : Tone.Neutral);
+
     private static TableBlock Processes(IReadOnlyList<AnalysedProcess> processes) => new(
         [
             new("process"), new("connections", true), new("sends", true), new("sent", true), new("received", true), new("retransmits", true),
+            .. processes.Any(p => p.NagleConnections is not null) ? [new TableColumn("Nagle on", true)] : Array.Empty<TableColumn>(),
             new("receives", true, Optional: true), new("connects", true, Optional: true), new("accepts", true, Optional: true),
             new("disconnects", true, Optional: true), new("late reads", true, Optional: true), new("in send calls", true, Optional: true)],
         [.. processes.Take(MostRows).Select(p => (IReadOnlyList<TableCell>)
         [
             new(Process(p.Process, p.ProcessId)), new(Format.Count(p.Connections)), new(Format.Count(p.Sends)), new(Format.Bytes(p.BytesSent)),
-            new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)), new(Format.Count(p.Receives)), new(Format.Count(p.Connects)),
-            new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
+            new(Format.Bytes(p.BytesReceived)), new(Format.Count(p.Retransmissions)),
+            .. processes.Any(o => o.NagleConnections is not null) ? [NagleOf(p)] : Array.Empty<TableCell>(),
+            new(Format.Count(p.Receives)), new(Format.Count(p.Connects)), new(Format.Count(p.Accepts)), new(Format.Count(p.Disconnects)),
             new(p.ReadWaitP50Ms is null ? Format.Unknown : Format.Count(p.LateReads)), new(p.SendCalls > 0 ? Format.Ms(p.SendCallMs) : Format.Unknown),
         ])],
         "sends, receives: calls or segments, as the events count them." + More(processes.Count));

@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
+using LatencyTuner.Core.Analysis.Sockets;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
 using LatencyTuner.Core.Recordings.Captures;
@@ -34,13 +35,13 @@ public static class AnalysisReportBuilder
         }
 
         AnalysedTransaction[] transactions = requests.Transactions;
-        Finding[] findings = [.. Listed(result.Findings, options.MostFindings)];
+        Finding[] findings = [.. SocketNagleRule.Named(Listed(result.Findings, options.MostFindings), options.Sockets)];
         return Judge(new AnalysisReport
         {
             Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
             Text = RecordingOutcome.Sentence(result, connections),
             Hosts = listing.Hosts,
-            Processes = AnalysedTraceBuilder.Processes(result),
+            Processes = AnalysedTraceBuilder.Processes(result, options.Sockets),
             Connections = listed,
             ConnectionCount = result.Traces.Count > 0 && listed.Length < options.MostConnections ? listed.Length
                 : connections.LongLength + result.Evidence.Sum(e => e.NotKept) + result.Traces.Sum(t => (long)t.Connections.Count),

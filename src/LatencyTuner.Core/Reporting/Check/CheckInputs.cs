@@ -30,6 +30,9 @@ public sealed record CheckInputs
     /// </summary>
     public IReadOnlyList<Finding> SettingsFindings { get; init; } = [];
 
+    /// <summary>How the application that the workload is set like has set its sockets, a sentence; null without one.</summary>
+    public string? Application { get; init; }
+
     /// <summary>True when the user cancelled the check.</summary>
     public bool Cancelled { get; init; }
 }

@@ -22,6 +22,7 @@ public static class CheckReportBuilder
             SettingsFindings = inputs.SettingsFindings,
             SettingsNotAudited = inputs.Settings.Audited ? null : inputs.Settings.NotAuditedBecause,
             Cancelled = inputs.Cancelled,
+            Application = inputs.Application,
         });
         CheckedTarget[] diagnosed = inputs.Targets.Count > 0 ? [.. inputs.Targets] : [inputs.Loopback];
         return WithGates(new CheckReport

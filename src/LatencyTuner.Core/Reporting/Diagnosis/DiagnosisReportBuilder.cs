@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Diagnosis;
+using LatencyTuner.Core.Analysis.Sockets;
 using LatencyTuner.Core.Analysis.Stalls;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
@@ -18,9 +19,10 @@ public static class DiagnosisReportBuilder
     /// <param name="result">The experiment on the target.</param>
     /// <param name="loopback">The same experiment on loopback; null when the target is loopback or it was left out.</param>
     /// <param name="gate">The gate that decides the exit code; null when everything passes.</param>
-    public static DiagnosisReport From(ExperimentResult result, ExperimentResult? loopback, Gate? gate = null)
+    /// <param name="application">The application that the verdict is about; null for applications of any kind.</param>
+    public static DiagnosisReport From(ExperimentResult result, ExperimentResult? loopback, Gate? gate = null, ApplicationSockets? application = null)
     {
-        DiagnosisOutcome outcome = DiagnosisRules.Judge(result);
+        DiagnosisOutcome outcome = DiagnosisRules.Judge(result, application);
         return Judge(new DiagnosisReport
         {
             Complete = result.Complete,
@@ -36,7 +38,7 @@ public static class DiagnosisReportBuilder
             Fixes = outcome.Fixes,
             Loopback = loopback is null ? null : new DiagnosisContext { Cells = CellsOf(loopback), Verdict = DiagnosisRules.Judge(loopback).Verdict },
             Findings = outcome.Findings,
-            Notes = [.. Notes(result, outcome, loopback)],
+            Notes = [.. application is null ? Array.Empty<string>() : [application.Text], .. Notes(result, outcome, loopback)],
         }, gate ?? Gate.Open);
     }
 

@@ -65,6 +65,7 @@ internal static class SettingsPage
                 new("Virtual", snapshot.VirtualMachine switch { true => snapshot.Hypervisor ?? "yes", false => "no", _ => "unknown" }),
                 new("Elevated", snapshot.Elevated switch { true => "yes", false => "no", _ => "unknown" }),
                 new("Last boot", snapshot.BootUtc is { } boot ? Format.Utc(boot) : "unknown"),
+                .. snapshot.Sockets is { } sockets ? [new PageFact("Sockets", $"{Format.Count(sockets.Count)} kept")] : Array.Empty<PageFact>(),
             ])),
         };
         if (snapshot.Interfaces.Count > 0)

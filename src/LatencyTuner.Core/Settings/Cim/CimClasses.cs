@@ -65,6 +65,13 @@ public static class CimClasses
         Limit = TimeSpan.FromSeconds(5),
     };
 
+    /// <summary>The connections with their ends and templates, for the list of sockets: asked for only when the user wants templates.</summary>
+    public static CimQuery ConnectionEnds { get; } = new(
+        Namespace, "MSFT_NetTCPConnection", ["LocalAddress", "LocalPort", "RemoteAddress", "RemotePort", "AppliedSetting"], Narrow: true)
+    {
+        Limit = TimeSpan.FromSeconds(20),
+    };
+
     /// <summary>The power plans, a second source for the selftest; a snapshot reads the registry, which needs no CIM.</summary>
     public static CimQuery PowerPlans { get; } = new("root/cimv2/power", "Win32_PowerPlan", ["InstanceID", "IsActive"]);
 

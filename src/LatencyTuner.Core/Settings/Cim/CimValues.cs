@@ -45,7 +45,8 @@ public static class CimValues
     }
 
     /// <summary>The template of a connection: by name where CIM gives one, else by its own numbers.</summary>
-    private static string? Applied(CimRow row) =>
+    /// <param name="row">A connection.</param>
+    internal static string? Applied(CimRow row) =>
         row.Text("AppliedSetting") is { } text && TcpTemplates.Find(text) is { } name ? name
         : row.Number("AppliedSetting") is { } number ? TcpTemplates.OfCimNumber(number)
         : null;

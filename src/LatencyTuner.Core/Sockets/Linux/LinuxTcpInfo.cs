@@ -32,6 +32,30 @@ internal static class LinuxTcpInfo
             RetransmittedBytes = U64(info, 208),
         };
 
+    /// <summary>The delayed-ACK timeout in force, µs; null before the first data.</summary>
+    internal static long? AckTimeoutUs(ReadOnlySpan<byte> info) => U32(info, 12) is > 0 and var ato ? ato : null;
+
+    /// <summary>Bytes sent, retransmissions included.</summary>
+    internal static long? BytesSent(ReadOnlySpan<byte> info) => U64(info, 200);
+
+    /// <summary>Bytes received.</summary>
+    internal static long? BytesReceived(ReadOnlySpan<byte> info) => U64(info, 128);
+
+    /// <summary>Bytes written and not sent yet.</summary>
+    internal static long? UnsentBytes(ReadOnlySpan<byte> info) => U32(info, 144);
+
+    /// <summary>Bytes per second of the last delivery; null before there was one.</summary>
+    internal static long? DeliveryRate(ReadOnlySpan<byte> info) => U64(info, 160) is > 0 and var rate ? rate : null;
+
+    /// <summary>
+    /// Bytes that the application read within a round trip; null until there was more than the initial window, from which the kernel starts.
+    /// </summary>
+    internal static long? ReadPerRtt(ReadOnlySpan<byte> info)
+    {
+        const int InitialSegments = 10;
+        return U32(info, 96) is { } space && U32(info, 84) is { } advertised && space > InitialSegments * advertised ? space : null;
+    }
+
     private static long? U32(ReadOnlySpan<byte> info, int offset) =>
         info.Length >= offset + 4 ? BinaryPrimitives.ReadUInt32LittleEndian(info[offset..]) : null;
 
