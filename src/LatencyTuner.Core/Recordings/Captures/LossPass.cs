@@ -159,10 +159,13 @@ internal static class LossPass
     private static bool TooEarly(in PacketRecord record, in LossState loss) =>
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
-    /// <summary>True for what was alone on its way and is repeated before any timer of a common stack ends: a delayed ACK looks the same.</summary>
+    /// <summary>
+    /// True for the last data when it is repeated before any timer of a common stack ends, and was alone on its way or nothing of the receiver was captured
+    /// since: a delayed ACK looks the same.
+    /// </summary>
     private static bool Hasty(in PacketRecord record, in LossState loss) =>
         loss.DuplicateAcks == 0 && !loss.SackSeen && record.SinceFirstNs is >= 0 and < HastyNs && record.End == loss.Highest
-        && record.Sequence == loss.Acknowledged;
+        && (record.Sequence == loss.Acknowledged || loss.AckNs < record.TimeNs - record.SinceFirstNs);
 
     /// <summary>
     /// True when the receiver, after a segment had passed the tap beside it, still acknowledged no more than what is before it: ACKs are cumulative, so

@@ -110,8 +110,8 @@ internal sealed class SideFacts
     public long LongestZeroWindowNs { get; set; }
     public long WindowReleases { get; set; }
 
-    /// <summary>The part of these waits in which just the first congestion window of a new connection was in flight, nanoseconds.</summary>
-    public long FirstFlightNs { get; set; }
+    /// <summary>The part of these waits in which just as much was in flight as slow start allows, nanoseconds.</summary>
+    public long SlowStartNs { get; set; }
 
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }

@@ -36,6 +36,20 @@ public sealed class LossesThatAreNone
         Assert.Equal(0, connections == 2 ? evidence.Connections.Sum(c => c.Sides.Sum(s => s.Timeouts)) : 0);
     }
 
+    // The ACKs of the receiver are missing, so the time alone must show a timeout: within 180 ms the receiver may just have waited with its ACK.
+    [Theory]
+    [InlineData(50, Confidence.Possible)]
+    [InlineData(400, Confidence.Likely)]
+    public void DataSentAgainSoon_BeforeThePeerWasSeenAgain_MayHaveArrived(double againMs, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(40).FromClient(40.1, 1000, 0).FromClient(41, 1000, 300).FromServer(121, 1300, 500);
+        sequence.FromClient(125, 1300, 200, ack: 5500).FromServer(200, 1500, 60, 5500).FromServer(230, 1500, 400, 5560);
+        sequence.FromServer(230 + againMs, 1500, 400, 5560).FromClient(232 + againMs, 1500, 200, ack: 5960).FromServer(310 + againMs, 1700, 60, 5960);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal(confidence, finding.Confidence);
+    }
+
     // No first timeout is that short: the SYN had been held back on its way, and its answer is under way. Without an answer it may be lost all the same.
     [Theory]
     [InlineData(567, true, 0)]
