@@ -92,6 +92,9 @@ internal sealed class SideFacts
     /// <summary>Number of single segments that were sent again before a delayed ACK was overdue.</summary>
     public long HastyRepeats { get; set; }
 
+    /// <summary>Number of retransmissions with the IP identification of the data packet before them: perhaps one packet, repeated by a tool.</summary>
+    public long SameIds { get; set; }
+
     /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>
     public long SmallerRepairs { get; set; }
 
