@@ -346,6 +346,7 @@ public sealed class LossesThatAreNone
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
         Assert.Equal(confidence, finding.Confidence);
         Assert.Equal(confidence == Confidence.Likely, finding.Against.Count == 0);
+        Assert.Equal(handmade, finding.Severity == Severity.Info);
     }
 
     /// <summary>A tool that sends one segment after the other, each behind an ACK: nobody's Nagle algorithm holds them.</summary>

@@ -107,7 +107,7 @@ internal static class CaptureLossRule
         bool handmade = sides.All(s => s.Connection.IsHandmade);
         bool repeated = oneSided && sides.Sum(s => s.Facts.SameIds) >= count;
         // Neither a loss nor a timer is certain.
-        bool vague = (unseen && hasty) || repeated;
+        bool vague = (unseen && hasty) || repeated || handmade;
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         // When nothing is answered any more, only the timer sends again.
