@@ -44,6 +44,7 @@ internal static class LossPass
                 Data(part, i, ref record);
                 ref LossState sent = ref part.State.Losses[record.Side];
                 (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
+                sent.SentIpId = record.IpId;
             }
 
             if (record.Has(PacketTraits.Ack))
@@ -159,10 +160,13 @@ internal static class LossPass
     private static bool TooEarly(in PacketRecord record, in LossState loss) =>
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
-    /// <summary>True for what was alone on its way and is repeated before any timer of a common stack ends: a delayed ACK looks the same.</summary>
+    /// <summary>
+    /// True for the last data when it is repeated before any timer of a common stack ends, and was alone on its way or nothing of the receiver was captured
+    /// since: a delayed ACK looks the same.
+    /// </summary>
     private static bool Hasty(in PacketRecord record, in LossState loss) =>
         loss.DuplicateAcks == 0 && !loss.SackSeen && record.SinceFirstNs is >= 0 and < HastyNs && record.End == loss.Highest
-        && record.Sequence == loss.Acknowledged;
+        && (record.Sequence == loss.Acknowledged || loss.AckNs < record.TimeNs - record.SinceFirstNs);
 
     /// <summary>
     /// True when the receiver, after a segment had passed the tap beside it, still acknowledged no more than what is before it: ACKs are cumulative, so
@@ -261,10 +265,14 @@ internal static class LossPass
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
-        facts.HastyRepeats += loss.ByTimeout && Hasty(in record, in loss) ? 1 : 0;
+        bool hasty = loss.ByTimeout && Hasty(in record, in loss);
+        facts.HastyRepeats += hasty ? 1 : 0;
+        facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
         facts.SmallerRepairs += record.Has(PacketTraits.SmallerPiece) ? 1 : 0;
         facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
-        facts.UnseenAnswers += loss.PeerUnseen ? 1 : 0;
+        // So soon the receiver's ACK may just be one of those that were not captured.
+        bool unseen = loss.PeerUnseen || (hasty && part.Connection.Flow(1 - record.Side).PureAcks == 0);
+        facts.UnseenAnswers += unseen ? 1 : 0;
         loss.Unanswered += loss.PeerUnseen ? 0 : 1;
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
         // after its request; for a request, from the time at which the loss is known.

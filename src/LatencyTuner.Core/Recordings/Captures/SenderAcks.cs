@@ -28,6 +28,7 @@ internal static class SenderAcks
         else if (SequenceNumber.Less(state.Acknowledged, ack.Acknowledgement))
         {
             state.FlightBefore = SequenceNumber.Beyond(state.Next, state.Acknowledged);
+            state.SlowStart.Acknowledged(state.FlightBefore);
             if (state.Answered)
             {
                 (state.FirstAckNs, state.FlightBeforeFirst) = (ack.TimeNs, state.FlightBefore);
@@ -118,7 +119,8 @@ internal static class SenderAcks
     }
 
     /// <summary>
-    /// True when a window of unknown scale explains nothing: the data answers what the peer sent, or more had been sent before than the window allowed.
+    /// True when a window of unknown scale explains nothing: the data answers what the peer sent, or what had been sent before did not end just where the
+    /// window ends. The smallest scale that lets the data in always makes a window look nearly full.
     /// </summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="side">The sender.</param>
@@ -127,7 +129,7 @@ internal static class SenderAcks
     public static bool Unexplained(ConnectionPass part, int side, ref SenderState state, int room)
     {
         bool scaleKnown = part.Connection.Flow(1 - side).ScaleKnown(in part.Connection.Flow(side));
-        return !scaleKnown && (room < 0 || state.PeerDataNs > state.SentNs);
+        return !scaleKnown && (room != 0 || state.PeerDataNs > state.SentNs);
     }
 
     /// <summary>The smallest segment, in bytes, that a sender sends while it waits for the window (RFC 1122 4.2.3.4).</summary>

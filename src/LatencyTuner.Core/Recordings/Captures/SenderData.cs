@@ -26,6 +26,11 @@ internal static class SenderData
             state.Acknowledged = state.AckKnown ? state.Acknowledged : data.Sequence;
         }
 
+        if (BeginsSlowly(part, side, in state, in data))
+        {
+            state.SlowStart.Begin(data.Sequence);
+        }
+
         SenderAcks.Gap(ref state, in data);
         bool whole = state.GapNs <= state.SentNs;
         // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
@@ -45,6 +50,7 @@ internal static class SenderData
         Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, ref state, in data, pending));
         state.Answered = true;
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
+        state.SlowStart.Sent(state.Acknowledged);
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
         facts.FullBehindOthers += data.Length >= timing.Mss && SequenceNumber.Less(state.Acknowledged, data.Sequence) ? 1 : 0;
@@ -272,15 +278,15 @@ internal static class SenderData
     }
 
     /// <summary>
-    /// True when a new connection has sent just as much before this segment as its first congestion window allows (RFC 6928): it waited for that as well
-    /// as for the peer's window.
+    /// True for the first data of a connection whose handshake was captured, and for data after idle time: the congestion window is, or falls back to,
+    /// its beginning (RFC 5681 4.1).
     /// </summary>
-    public static bool FirstFlight(ConnectionPass part, int side, in PacketRecord data)
+    private static bool BeginsSlowly(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
     {
         ref FlowState flow = ref part.Connection.Flow(side);
-        int sent = SequenceNumber.Beyond(data.Sequence, flow.Initial + 1);
-        int mss = part.Timing[side].Mss;
-        return flow.SynSeen && sent > (InitialWindow - 1) * mss && sent <= InitialWindow * mss;
+        long idleNs = data.TimeNs - Math.Max(state.SentNs, state.AckNs + part.Timing[side].BaseNs);
+        return state.SentNs == 0 ? flow.SynSeen && data.Sequence == flow.Initial + 1
+            : idleNs >= TcpConnection.ShortestRtoNs && SequenceNumber.LessOrEqual(state.Next, state.Acknowledged);
     }
 
     private static void Windows(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
@@ -308,7 +314,7 @@ internal static class SenderData
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
-                facts.FirstFlightNs += FirstFlight(part, side, in data) ? Math.Max(0, state.RaisedNs - state.LimitedStartNs) : 0;
+                facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? Math.Max(0, state.RaisedNs - state.LimitedStartNs) : 0;
                 part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));
             }
 

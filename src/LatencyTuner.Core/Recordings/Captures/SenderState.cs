@@ -72,6 +72,9 @@ internal struct SenderState
 
     public int TinygramRun;
 
+    /// <summary>What slow start allows this sender.</summary>
+    public SlowStart SlowStart;
+
     /// <summary>Sequence number at which the sender last went on after everything had been acknowledged.</summary>
     public uint DrainedAt;
     public long DrainedNs;

@@ -92,6 +92,9 @@ internal sealed class SideFacts
     /// <summary>Number of single segments that were sent again before a delayed ACK was overdue.</summary>
     public long HastyRepeats { get; set; }
 
+    /// <summary>Number of retransmissions with the IP identification of the data packet before them: perhaps one packet, repeated by a tool.</summary>
+    public long SameIds { get; set; }
+
     /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>
     public long SmallerRepairs { get; set; }
 
@@ -110,8 +113,8 @@ internal sealed class SideFacts
     public long LongestZeroWindowNs { get; set; }
     public long WindowReleases { get; set; }
 
-    /// <summary>The part of these waits in which just the first congestion window of a new connection was in flight, nanoseconds.</summary>
-    public long FirstFlightNs { get; set; }
+    /// <summary>The part of these waits in which just as much was in flight as slow start allows, nanoseconds.</summary>
+    public long SlowStartNs { get; set; }
 
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }

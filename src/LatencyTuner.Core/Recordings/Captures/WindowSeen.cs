@@ -44,7 +44,7 @@ internal ref struct WindowSeen(int side)
         {
             SideFacts facts = part.State.Facts.Sides[side];
             facts.WindowReleases++;
-            facts.FirstFlightNs += SenderData.FirstFlight(part, side, in data) ? data.TimeNs - state.SentNs : 0;
+            facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? data.TimeNs - state.SentNs : 0;
             part.Stalls.Add(new Stall(state.SentNs, data.TimeNs, StallKind.ReceiveWindow, (byte)side));
         }
     }

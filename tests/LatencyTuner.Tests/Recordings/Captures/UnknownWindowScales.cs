@@ -37,6 +37,14 @@ public sealed class UnknownWindowScales
         Assert.Contains(finding.Against, a => a.Contains("scale", StringComparison.Ordinal));
     }
 
+    // The least scale that lets the data in makes every window look nearly full.
+    [Theory]
+    [InlineData((10 * Mss) + 700)]
+    [InlineData(460)]
+    [InlineData(3700)]
+    public void DataThatEndsShortOfTheBareField_IsNotHeldByTheWindow(int window) =>
+        Assert.DoesNotContain(CaptureFindings.Of(Rounds(window, 10)), f => f.Id == "LT111");
+
     [Theory]
     [InlineData(7, -1, false, 0)]
     [InlineData(-1, -1, false, 0)]

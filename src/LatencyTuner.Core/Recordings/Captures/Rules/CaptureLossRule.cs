@@ -105,6 +105,9 @@ internal static class CaptureLossRule
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
         bool handmade = sides.All(s => s.Connection.IsHandmade);
+        bool repeated = oneSided && sides.Sum(s => s.Facts.SameIds) >= count;
+        // Neither a loss nor a timer is certain.
+        bool vague = (unseen && hasty) || repeated || handmade;
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         // When nothing is answered any more, only the timer sends again.
@@ -159,7 +162,7 @@ internal static class CaptureLossRule
             Side = refused ? Side.Server : local || unknown || gone ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
             Confidence = unseen || hasty || handmade ? Confidence.Possible : Confidence.Likely,
-            Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Severity = vague ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             CostMs = cost.Ms,
             CostShare = cost.Share,
@@ -168,7 +171,7 @@ internal static class CaptureLossRule
             Against =
             [
                 .. Against(spurious, oneSided, unknown && !untaken, unseen),
-                .. AlsoAgainst(hasty, handmade, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
+                .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
             ],
             Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
@@ -190,7 +193,7 @@ internal static class CaptureLossRule
         };
     }
 
-    private static IEnumerable<string> AlsoAgainst(bool hasty, bool handmade, bool untaken, bool unasked)
+    private static IEnumerable<string> AlsoAgainst(bool hasty, bool handmade, bool repeated, bool untaken, bool unasked)
     {
         if (untaken)
         {
@@ -205,6 +208,11 @@ internal static class CaptureLossRule
         if (handmade)
         {
             yield return "neither SYN names a segment size, as every TCP stack does: a tool may have written these packets";
+        }
+
+        if (repeated)
+        {
+            yield return "every copy has the IP identification of the original: a tool may have sent one packet several times";
         }
 
         if (unasked)

@@ -8,12 +8,13 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 internal static class CaptureWindowRule
 {
     private const double LimitedShare = 0.2;
-    private const double FirstFlightShare = 0.5;
+    private const double SlowStartShare = 0.5;
     private const double ClosedShare = 0.01;
     private const long LongClosedNs = 200_000_000;
 
-    private const string FirstFlight =
-        "mostly just 10 segments were in flight, as many as a new connection may send at first: its congestion window would have held it back as well";
+    private const string SlowStart =
+        "mostly just as many segments were in flight as slow start allows then, early in a connection or after idle time: its congestion window would have "
+        + "held it back as well";
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
@@ -49,22 +50,22 @@ internal static class CaptureWindowRule
         LostTime cost = LostTime.Of(sides, kinds);
         SideOfConnection any = sides[0];
         bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
-        // Most of the time the first congestion window of a new connection was in flight: a larger window would not have let more go.
-        bool first = cause == Cause.ReceiveWindow && sides.Sum(s => s.Facts.FirstFlightNs) > FirstFlightShare * cost.Ns;
+        // Where the congestion window explains the wait as well, a larger receive window would not have let more go.
+        bool slowStart = cause == Cause.ReceiveWindow && sides.Sum(s => s.Facts.SlowStartNs) > SlowStartShare * cost.Ns;
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
         return new Finding
         {
             Cause = cause,
             Side = any.PeerSide,
             Host = any.Peer.ToString(),
-            Confidence = (scaleKnown && !first) || cause == Cause.ZeroWindow ? Confidence.Likely : Confidence.Possible,
-            Severity = scaleKnown || cause == Cause.ZeroWindow ? evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed) : Severity.Info,
+            Confidence = (scaleKnown && !slowStart) || cause == Cause.ZeroWindow ? Confidence.Likely : Confidence.Possible,
+            Severity = (scaleKnown && !slowStart) || cause == Cause.ZeroWindow ? evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed) : Severity.Info,
             Count = cause == Cause.ZeroWindow ? sides.Sum(s => s.Facts.ZeroWindows) : sides.Sum(s => s.Facts.WindowReleases),
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [because],
-            Against = [.. scaleKnown ? [] : new[] { Unscaled(sides) }, .. first ? new[] { FirstFlight } : []],
+            Against = [.. scaleKnown ? [] : new[] { Unscaled(sides) }, .. slowStart ? new[] { SlowStart } : []],
             Predictions = CaptureReplays.AtBest(sides, CureAssumptions.OpenWindow, false, kinds),
             Recommendation = slow
                 ? $"On {any.Peer}: find out why the application reads too slowly. A larger receive buffer only postpones the stall."

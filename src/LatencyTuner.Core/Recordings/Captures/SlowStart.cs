@@ -1,0 +1,64 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>
+/// What a sender has sent and had acknowledged since its congestion window was last at its beginning: as a new connection, or after idle time (RFC 5681).
+/// </summary>
+internal struct SlowStart
+{
+    private bool _begun;
+    private uint _first;
+    private int _firstFlight;
+    private int _acks;
+    private uint _acknowledgedAtSend;
+    private int _acksAtSend;
+
+    /// <summary>Segments that a congestion window may hold at its beginning: RFC 2581, RFC 3390 and RFC 6928.</summary>
+    private static ReadOnlySpan<int> Beginnings => [2, 3, 4, 10];
+
+    /// <summary>The first data of a connection whose handshake was captured, or the first after idle time, is to be sent.</summary>
+    /// <param name="sequence">Its sequence number.</param>
+    public void Begin(uint sequence) => (_begun, _first, _firstFlight, _acks) = (true, sequence, 0, 0);
+
+    /// <summary>An ACK that advances has reached the sender.</summary>
+    /// <param name="flight">Bytes in flight before it.</param>
+    public void Acknowledged(int flight)
+    {
+        _firstFlight = _acks == 0 ? flight : _firstFlight;
+        _acks++;
+    }
+
+    /// <summary>New data was sent.</summary>
+    /// <param name="acknowledged">All below this had been acknowledged.</param>
+    public void Sent(uint acknowledged) => (_acknowledgedAtSend, _acksAtSend) = (acknowledged, _acks);
+
+    /// <summary>
+    /// True when just as many segments were in flight behind the last data as slow start allows after these ACKs: one more for each ACK at least, and for
+    /// each acknowledged segment at most.
+    /// </summary>
+    /// <param name="next">The sequence number behind the last data.</param>
+    /// <param name="mss">Bytes of a full segment.</param>
+    public readonly bool Allows(uint next, int mss)
+    {
+        if (!_begun || mss <= 0)
+        {
+            return false;
+        }
+
+        int flight = Segments(SequenceNumber.Beyond(next, _acknowledgedAtSend), mss);
+        int acknowledged = Segments(SequenceNumber.Beyond(_acknowledgedAtSend, _first), mss);
+        int atOnce = _acks == 0 ? flight : Segments(_firstFlight, mss);
+        foreach (int beginning in Beginnings)
+        {
+            if (beginning >= atOnce && flight >= beginning + _acksAtSend && flight <= beginning + Math.Max(acknowledged, _acksAtSend))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static int Segments(int bytes, int mss) => (Math.Max(bytes, 0) + mss - 1) / mss;
+}
