@@ -20,7 +20,7 @@ public sealed record Caller
 
     /// <summary>A word of a command line as PowerShell and bash both take it: in single quotes where it needs them.</summary>
     /// <param name="word">The word.</param>
-    internal static string Quoted(string word) =>
+    public static string Quoted(string word) =>
         word.Length > 0 && word.All(c => char.IsAsciiLetterOrDigit(c) || "-_./:\\=+%[],".Contains(c, StringComparison.Ordinal) || c > '~')
             ? word : $"'{word.Replace("'", "''", StringComparison.Ordinal)}'";
 }

@@ -7,7 +7,11 @@ namespace LatencyTuner.Commands;
 internal static class GivenWords
 {
     // What shapes only the output, or consents to a change: a next step says it itself.
-    private static readonly string[] OfOutput = ["--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes"];
+    private static readonly string[] OfOutput =
+    [
+        "--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes", "--note", "--operator", "--chart",
+        "--interactive",
+    ];
 
     private static readonly string[] ToTarget = ["--token-file", "-4", "-6"];
 

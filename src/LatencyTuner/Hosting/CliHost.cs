@@ -123,6 +123,9 @@ internal sealed class CliHost
     /// <summary>How this program is called: its name, or its path where the shell would not find the name.</summary>
     public string Program { get; init; } = "latencytuner";
 
+    /// <summary>Name of this machine, for documents; null where it does not matter.</summary>
+    public string? Machine { get; init; }
+
     /// <summary>True when the capture tools are those of Windows.</summary>
     public bool IsWindows { get; init; }
 
@@ -137,7 +140,14 @@ internal sealed class CliHost
         PathOptions = common.PathOptions,
         SavedAs = common.Format == ReportFormat.Json ? common.Output : null,
         IsWindows = IsWindows,
-    });
+    })
+    {
+        Origin = common.Said with
+        {
+            Host = Machine,
+            CommandLine = string.Join(' ', common.Arguments.Prepend("latencytuner").Select(Caller.Quoted)),
+        },
+    };
 
     public MeasuringContext Measuring => _measuring ??= new MeasuringContext(Time, SocketPlatform.Current, RandomNumberGenerator.Create());
 

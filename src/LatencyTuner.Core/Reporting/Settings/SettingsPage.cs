@@ -22,6 +22,7 @@ internal static class SettingsPage
         if (report.Entries.Count > 0)
         {
             sections.Add(new("Values", Table(report)));
+            sections.Add(new("Where each value is, and what is known of it", new PageOnlyBlock(Sources(report))) { IsFolded = true });
         }
 
         if (report.Notes.Count > 0)
@@ -195,6 +196,18 @@ internal static class SettingsPage
             ]),
         ],
         "suits: the value that suits the profile, where the facts support one. default: the default of this Windows version, for explanation.");
+
+    private static TableBlock Sources(SettingsReport report) => new(
+        [new("setting"), new("where"), new("in force"), new("takes effect"), new("why"), new("source"), new("confidence")],
+        [
+            .. report.Entries.Select(e => (IReadOnlyList<TableCell>)
+            [
+                new(e.Id), new(e.Path), new(e.Effective ?? "unknown"), new(e.TakesEffect.Replace('-', ' ')), new(e.Because ?? ""), new(e.Source),
+                new(e.Confidence),
+            ]),
+        ],
+        "in force: the value that the system uses now. source: where the facts come from. A change that latencytuner makes is undone with "
+            + "latencytuner rollback.");
 
     /// <summary>The interfaces, adapters or templates that the values of a row belong to; null for a single value of the machine.</summary>
     private static string? Owner(List<AuditedSetting> group)

@@ -11,16 +11,14 @@ internal static class HtmlTable
 {
     internal static void Write(StringBuilder html, TableBlock table)
     {
-        html.Append("<div class=\"scroll\"><table>\n");
-        if (table.CaptionOf(table.Columns) is { } caption)
-        {
-            html.Append(CultureInfo.InvariantCulture, $"<caption>{Markup.Escape(caption)}</caption>\n");
-        }
-
+        html.Append("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>\n");
         html.Append("<thead><tr>");
         foreach (TableColumn column in table.Columns)
         {
-            html.Append(CultureInfo.InvariantCulture, $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>");
+            // A heading without words is none.
+            html.Append(
+                CultureInfo.InvariantCulture,
+                $"{(column.Header.Length == 0 ? "<td></td>" : $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>")}");
         }
 
         html.Append("</tr></thead>\n<tbody>\n");
@@ -30,6 +28,10 @@ internal static class HtmlTable
         }
 
         html.Append("</tbody></table></div>\n");
+        if (table.CaptionOf(table.Columns) is { } caption)
+        {
+            html.Append(CultureInfo.InvariantCulture, $"<p class=\"legend\">{Markup.Escape(caption)}</p>\n");
+        }
     }
 
     private static void Row(StringBuilder html, IReadOnlyList<TableColumn> columns, IReadOnlyList<TableCell> row)
