@@ -7,7 +7,6 @@ using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Pages;
-using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.Writers;
 using Xunit;

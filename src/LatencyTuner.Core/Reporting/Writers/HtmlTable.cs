@@ -16,9 +16,9 @@ internal static class HtmlTable
         foreach (TableColumn column in table.Columns)
         {
             // A heading without words is none.
-            html.Append(
-                CultureInfo.InvariantCulture,
-                $"{(column.Header.Length == 0 ? "<td></td>" : $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>")}");
+            string cell = column.Header.Length == 0 ? "<td></td>"
+                : $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>";
+            html.Append(cell);
         }
 
         html.Append("</tr></thead>\n<tbody>\n");
