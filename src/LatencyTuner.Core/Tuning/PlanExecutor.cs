@@ -113,7 +113,7 @@ public sealed class PlanExecutor(TuningContext context)
         {
             Notes = notes,
             PowerShell = [.. open.SelectMany(c => PowerShellText.Lines(c.Location, c.After)).Distinct()],
-            Reg = RegFileText.Write(open.Select(c => (c.Location, c.After))),
+            Reg = RegFileText.OfRegistry([.. open.Select(c => (c.Location, c.After))]),
         };
     }
 

@@ -93,7 +93,8 @@ internal static class PowerShellText
 
     private static string Number(long value) => value < 0 ? $"({value})" : value.ToString(CultureInfo.InvariantCulture);
 
-    // PowerShell takes the typographic single quotes for the plain one.
-    private static string Quoted(string text) =>
+    /// <summary>A text as PowerShell takes it literally. The typographic single quotes count as the plain one.</summary>
+    /// <param name="text">The text.</param>
+    internal static string Quoted(string text) =>
         "'" + string.Concat(text.Select(c => c is '\'' or '\u2018' or '\u2019' or '\u201a' or '\u201b' ? new string(c, 2) : c.ToString())) + "'";
 }

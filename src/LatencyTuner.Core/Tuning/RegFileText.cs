@@ -10,6 +10,11 @@ internal static class RegFileText
     private const string NewLine = "\r\n";
     private const int BytesPerLine = 25;
 
+    /// <summary>Writes values as the text of a registration file; null where none of them is in the registry.</summary>
+    /// <param name="values">Places with their values; an absent one is deleted on import.</param>
+    internal static string? OfRegistry(IReadOnlyCollection<(SettingLocation Location, SettingValue Value)> values) =>
+        values.Any(v => v.Location is SettingLocation.Registry) ? Write(values) : null;
+
     /// <summary>Writes values as the text of a registration file.</summary>
     /// <param name="values">Places with their values; an absent one is deleted on import. TCP templates and transport filters, which a .reg
     /// file cannot hold, become comments.</param>

@@ -123,7 +123,7 @@ public sealed class Rollback(TuningContext context)
         return Result(TuningOutcome.WhatIf, text, steps.Select(s => Outcome(s, s.Changes[0].Change.Status, s.Actual, s.Refusal ?? Sentence(s))), notes) with
         {
             PowerShell = [.. open.SelectMany(s => PowerShellText.Lines(s.Location, s.Target)).Distinct()],
-            Reg = open.Count == 0 ? null : RegFileText.Write(open.Select(s => (s.Location, s.Target))),
+            Reg = RegFileText.OfRegistry([.. open.Select(s => (s.Location, s.Target))]),
         };
     }
 

@@ -36,6 +36,7 @@ internal static class ApplyCommand
         ChangePlan? agreed = values.Plan is { } planPath ? PlanFile.Read(SnapshotFiles.Bytes(host, planPath), planPath) : null;
         StoredMeasurement? measured = values.Measured is { } path ? StoredMeasurement.Read(SnapshotFiles.Bytes(host, path), path) : null;
         using OutputFile? planFile = values.SavePlan is { } savePath ? OutputFile.Open(savePath, "--save-plan") : null;
+        using OutputFile? scriptFile = values.Script is { } scriptPath ? OutputFile.Open(scriptPath, "--script") : null;
         LiveTuning? live = values.Snapshot is null ? TuningRuns.Require(host, "Settings can be changed", Elsewhere) : null;
         HostSnapshot snapshot = live?.Snapshot() ?? SnapshotFiles.Read(host, values.Snapshot!);
         ChangeRules rules = CatalogueRules.Of(SettingsCatalogue.Current, snapshot.Interfaces, values.Force);
@@ -59,12 +60,39 @@ internal static class ApplyCommand
             };
         }
 
+        if (scriptFile is not null)
+        {
+            result = Script(host, scriptFile, values.Script!, plan, snapshot, result);
+        }
+
         if (result.Outcome == TuningOutcome.Done && measured is not null)
         {
             result = Keep(context.Folder, measured, result);
         }
 
         return TuningRuns.Finish(host, output, live, context.Machine, result, plan.Ticket);
+    }
+
+    /// <summary>Writes the changes that would be made as a script; what is already as wanted needs none.</summary>
+    private static TuningResult Script(CliHost host, OutputFile file, string path, ChangePlan plan, HostSnapshot snapshot, TuningResult result)
+    {
+        if (result.Outcome != TuningOutcome.WhatIf)
+        {
+            return result with { Text = $"{result.Text} No script was written." };
+        }
+
+        string[] about =
+        [
+            .. plan.Ticket is { } ticket ? [$"Ticket: {ticket}"] : Array.Empty<string>(),
+            .. result.Changes.Select(c => c.Text),
+        ];
+        IReadOnlyList<Change> planned = [.. result.Changes.Where(c => c.Change.Status == ChangeStatus.Planned).Select(c => c.Change)];
+        file.Writer.Write(PowerShellScript.Write(planned, snapshot.Machine, CliHost.Software, host.Time.GetUtcNow(), about));
+        file.Commit();
+        return result with
+        {
+            Text = $"{result.Text} The script {path} makes them too, and with -Undo puts back what was there.",
+        };
     }
 
     private static PlanRequest Request(CliHost host, ApplyValues values, LiveTuning? live, MachineIdentity machine) => new()

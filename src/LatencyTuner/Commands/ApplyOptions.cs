@@ -20,6 +20,11 @@ internal sealed class ApplyOptions
         Description = "Save the changes as a plan, to be approved and applied later.",
         HelpName = "file",
     };
+    private readonly Option<string?> _script = new("--script")
+    {
+        Description = "Save the changes and their undo as one PowerShell script, for Set-NetTCPSetting and other tools.",
+        HelpName = "file.ps1",
+    };
     private readonly Option<string?> _snapshot = new("--snapshot")
     {
         Description = "Show what would change on the machine of this snapshot or .reg export.",
@@ -39,11 +44,10 @@ internal sealed class ApplyOptions
             "Also change an interface that has registry keys but no adapter, and write values that weaken a defence or that this Windows may not take.",
     };
 
-
     public void AddTo(Command command)
     {
         foreach (Option option in (Option[])[
-            _settings, _interface, _template, _filter, _plan, _savePlan, _snapshot, _measured, _ticket, _notAfter, _force, _yes])
+            _settings, _interface, _template, _filter, _plan, _savePlan, _script, _snapshot, _measured, _ticket, _notAfter, _force, _yes])
         {
             command.Options.Add(option);
         }
@@ -59,6 +63,7 @@ internal sealed class ApplyOptions
             Filter = parse.GetValue(_filter),
             Plan = parse.GetValue(_plan),
             SavePlan = parse.GetValue(_savePlan),
+            Script = parse.GetValue(_script),
             Snapshot = parse.GetValue(_snapshot),
             Measured = parse.GetValue(_measured),
             Ticket = parse.GetValue(_ticket),
@@ -94,6 +99,11 @@ internal sealed class ApplyOptions
         if (values.SavePlan is not null && values.Yes)
         {
             throw Usage("--save-plan and --yes exclude each other: save the plan first, then run 'latencytuner apply --plan FILE --yes'.");
+        }
+
+        if (values.Script is not null && values.Yes)
+        {
+            throw Usage("--script and --yes exclude each other: the script makes the changes when it is run.");
         }
 
         if (values.Ticket is { } ticket && (ticket.Length > LongestTicket || ticket.Any(char.IsControl)))

@@ -15,6 +15,8 @@ internal sealed record ApplyValues
 
     public string? SavePlan { get; init; }
 
+    public string? Script { get; init; }
+
     public string? Snapshot { get; init; }
 
     public string? Measured { get; init; }

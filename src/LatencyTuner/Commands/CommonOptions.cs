@@ -4,7 +4,8 @@ using LatencyTuner.Hosting;
 namespace LatencyTuner.Commands;
 
 /// <summary>The options of every command that prints a report.</summary>
-internal sealed class CommonOptions
+/// <param name="list">True for a command that lists: its screen shows what matters, and <c>--all</c> the rest.</param>
+internal sealed class CommonOptions(bool list = false)
 {
     public Option<string> Format { get; } = Symbols.Words("--format", "Format of the report on stdout.", "text", "text", "json", "csv", "junit", "html");
 
@@ -18,7 +19,10 @@ internal sealed class CommonOptions
 
     public Option<bool> NoColor { get; } = new("--no-color") { Description = "No colour; NO_COLOR in the environment does the same." };
 
-    public Option<bool> Details { get; } = new("--details") { Description = "The whole report as text: all figures, evidence, charts and notes." };
+    public Option<bool> Details { get; } = new("--details", list ? ["--all"] : [])
+    {
+        Description = "The whole report as text: all figures, evidence, charts and notes.",
+    };
 
     public Option<string?> Ticket { get; } = Text("--ticket", "Number of the change ticket, for the head of the page and the document.", "id");
 

@@ -9,8 +9,8 @@ internal static class GivenWords
     // What shapes only the output, or consents to a change: a next step says it itself.
     private static readonly string[] OfOutput =
     [
-        "--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes", "--note", "--operator", "--chart",
-        "--interactive",
+        "--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes", "--script", "--save-plan", "--note", "--operator",
+        "--chart", "--interactive",
     ];
 
     private static readonly string[] ToTarget = ["--token-file", "-4", "-6"];

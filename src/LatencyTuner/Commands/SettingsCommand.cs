@@ -53,7 +53,7 @@ internal static class SettingsCommand
             HelpName = "interface",
         };
         Option<string> failOn = FailOn.Option("none");
-        CommonOptions common = new();
+        CommonOptions common = new(list: id is null);
         command.Options.Add(snapshotFile);
         command.Options.Add(profile);
         command.Options.Add(only);

@@ -99,6 +99,36 @@ public sealed class ApplyCommands : IDisposable
     }
 
     [Fact]
+    public void Script_HoldsTheChangesAndChangesNothing()
+    {
+        string script = _machine.Files["change.ps1"];
+        string before = _machine.Dump;
+
+        CliRun run = _machine.Run([.. Ask, "--ticket", "CHG2", "--script", script]).Done();
+
+        Assert.Equal((before, 0), (_machine.Dump, _machine.Events.Count));
+        Assert.Contains("change.ps1", run.Out, StringComparison.Ordinal);
+        Assert.DoesNotContain("--script", run.Out, StringComparison.Ordinal);
+        string text = File.ReadAllText(script);
+        Assert.Contains("# Ticket: CHG2\r\n", text, StringComparison.Ordinal);
+        Assert.Contains("-Name 'TcpAckFrequency' -PropertyType DWord -Value 1 ", text, StringComparison.Ordinal);
+        Assert.Contains(
+            "-Name 'TcpAckFrequency' -PropertyType DWord -Value 2 ", text[text.IndexOf("else {", StringComparison.Ordinal)..], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Script_IsNotWrittenWhereNothingChanges()
+    {
+        string script = _machine.Files["change.ps1"];
+        _machine.Run([.. Ask, "--yes"]).Done();
+
+        Assert.EndsWith(
+            " No script was written.", Report(_machine.Run([.. Ask, "--script", script, "--format", "json"]).Done()).StatedText, StringComparison.Ordinal);
+        Assert.False(File.Exists(script));
+        Refused(2, "--script and --yes exclude each other", [.. Ask, "--script", script, "--yes"]);
+    }
+
+    [Fact]
     public void Plan_AppliesExactlyWhatWasAgreed()
     {
         string plan = _machine.Files["plan.json"];

@@ -57,7 +57,7 @@ public sealed class HelpTexts
 
         string shown = CliRun.Of([.. Words(path), "--help", "--all"]).Done().Out;
 
-        Assert.All(Find(path).Options.Where(o => !o.Hidden), o => Assert.Matches($@"(?m)^  (-., )*{o.Name}\b", shown));
+        Assert.All(Find(path).Options.Where(o => !o.Hidden), o => Assert.Matches($@"(?m)^  (-., |--\w+, )*{o.Name}\b", shown));
         Assert.All(HelpExamples.Of(path), e => Assert.Contains("  " + e, shown, StringComparison.Ordinal));
         Assert.Equal(shown, CliRun.Of([.. Words(path), "--all", "--help"]).Done().Out);
     }

@@ -95,6 +95,20 @@ public sealed class SettingsCommands
     }
 
     [Fact]
+    public async Task List_ShowsWhatIsWorthALookAndAllOnRequest()
+    {
+        string[] list = ["settings", "list", "--snapshot", SampleSnapshots.PathOf("server2022.json")];
+
+        string screen = (await Run(null, list)).Output, all = (await Run(null, [.. list, "--all"])).Output;
+
+        Assert.InRange(screen.TrimEnd().Split('\n').Length, 5, 22);
+        Assert.Contains("more: --all", screen, StringComparison.Ordinal);
+        Assert.Contains("tcp.ackfrequency", screen, StringComparison.Ordinal);
+        Assert.Equal(all, (await Run(null, [.. list, "--details"])).Output);
+        Assert.InRange(all.Split('\n').Length, 100, 1_000);
+    }
+
+    [Fact]
     public async Task Explain_TellsThatAMythDoesNothing()
     {
         (ExitCode code, string? output, string _) = await Run(

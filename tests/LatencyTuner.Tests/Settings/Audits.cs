@@ -200,7 +200,7 @@ public sealed class Audits
     {
         Assert.Empty(SnapshotComparisons.From("a", SampleSnapshots.Server2022, "b", SampleSnapshots.Server2022).Changes);
         Assert.Equal(
-            [("host", "20348.2849", "20348.2966"), ("setting", "REG_DWORD 1", "absent"), ("setting", "REG_DWORD 0", "REG_DWORD 1")],
+            [("setting", "REG_DWORD 1", "absent"), ("setting", "REG_DWORD 0", "REG_DWORD 1"), ("host", "20348.2849", "20348.2966")],
             SampleSnapshots.Comparison.Changes.Select(c => (c.What, c.Before, c.After)));
     }
 

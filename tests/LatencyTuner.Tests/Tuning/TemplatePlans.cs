@@ -231,9 +231,9 @@ public sealed class TemplatePlans
             (place, kind) => place is SettingLocation.Template || FilterRules.IsAllowed(place, kind));
         TuningContext context = bench.Context with { Store = store, Rules = rules };
 
-        Assert.Contains(
-            "; MSFT_NetTransportFilter (10.1.0.0/16, remote port 1433) = ", new PlanExecutor(context).Apply(written, whatIf: true).Reg,
-            StringComparison.Ordinal);
+        TuningResult shown = new PlanExecutor(context).Apply(written, whatIf: true);
+        Assert.Null(shown.Reg);
+        Assert.Contains(shown.PowerShell, l => l.StartsWith("New-NetTransportFilter -SettingName 'InternetCustom' ", StringComparison.Ordinal));
         Assert.Equal(TuningOutcome.Done, new PlanExecutor(context).Apply(written, whatIf: false).Outcome);
         Assert.Equal(SettingValue.Of("InternetCustom"), store.Read(Sql));
 

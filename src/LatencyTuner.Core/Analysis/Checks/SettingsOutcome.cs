@@ -18,6 +18,7 @@ internal static class SettingsOutcome
         int remarks = values.Count(v => v.NeedsReview);
         int unknown = values.Count(v => v.State == AuditState.Unknown);
         (string word, Tone tone) = remarks > 0 ? ("REVIEW", Tone.Unsure)
+            : explanation is not null ? ("SETTING", Tone.Neutral)
             : unknown == values.Count && unknown > 0 ? ("UNKNOWN", Tone.Good)
             : ("OK", Tone.Good);
         string counted = $"{remarks} {(remarks == 1 ? "value" : "values")} of {values.Count} to review for the profile {profile}"

@@ -23,6 +23,9 @@ public sealed record Page
     /// <summary>What stands on one screen, the section that carries the verdict first; a screen without room leaves out the last ones.</summary>
     public IReadOnlyList<PageSection> Screen { get; init; } = [];
 
+    /// <summary>The option that shows everything where a screen shows a part.</summary>
+    public string EverythingBy { get; init; } = "--details";
+
     /// <summary>Command lines or sentences, the most useful first.</summary>
     public IReadOnlyList<string> NextSteps { get; init; } = [];
 }

@@ -75,6 +75,9 @@ internal sealed record ParagraphBlock(string Text) : PageBlock;
 /// <param name="Caption">Text below the table that explains its columns and signs; null for none.</param>
 internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyList<IReadOnlyList<TableCell>> Rows, string? Caption = null) : PageBlock
 {
+    /// <summary>Rows that a screen counts and does not show.</summary>
+    internal int NotListed { get; init; }
+
     /// <summary>The table for a screen: one line per row, without a caption.</summary>
     internal TableBlock InOneLine() => this with
     {

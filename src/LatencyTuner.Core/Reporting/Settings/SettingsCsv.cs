@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Writers;
+using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Reporting.Settings;
@@ -40,10 +41,10 @@ internal static class SettingsCsv
     /// <summary>Two snapshots: one row per difference.</summary>
     internal static string Write(SnapshotComparisonReport report)
     {
-        CsvTable table = new("a", "b", "what", "id", "path", "before", "after");
+        CsvTable table = new("a", "b", "what", "weight", "id", "interface", "path", "before", "after");
         foreach (SnapshotChange c in report.Changes)
         {
-            table.Row(report.A, report.B, c.What, c.Id, c.Path, c.Before, c.After);
+            table.Row(report.A, report.B, c.What, SettingNames.Of(c.Weight), c.Id, c.Interface, c.Path, c.Before, c.After);
         }
 
         return table.ToString();

@@ -39,15 +39,15 @@ internal static class SettingsPage
                     : null,
             Verdict = report.Judgement,
             Sections = sections,
+            EverythingBy = report.Explanation is null ? "--all" : "--details",
             Screen =
             [
-                .. report.Explanation is { } explained ? Explanation(explained).Take(1) : [],
+                .. report.Explanation is { } explained ? Explanation(explained, Here(report, explained)).Take(1) : [],
+                .. PageSection.If(report.Explanation is null && report.Entries.Any(e => e.WorthALook), "Worth a look", () => WorthALook(report)),
                 .. PageSection.If(
                     report.Findings.Count > 0, "Findings",
                     () => new ListBlock([.. report.Findings.WorstFirst().Select(f => new ListItem(
                         $"{f.Id} {(f.For is [{ } said, ..] ? said : FindingWords.Of(f.Cause))}", f.Recommendation is { } cure ? ["Do: " + cure] : []))])),
-                .. PageSection.If(
-                    report.Entries.Count > 0, "Values", () => Table(report with { Entries = [.. report.Entries.OrderByDescending(e => e.NeedsReview)] })),
                 .. PageSection.Of("Notes", report.Notes),
             ],
         };
@@ -123,41 +123,64 @@ internal static class SettingsPage
     internal static Page Of(SnapshotComparisonReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        List<PageSection> sections = new() { new(null, new FactsBlock([new("A, before", report.A), new("B, after", report.B)])) };
-        foreach (IGrouping<string, SnapshotChange> group in report.Changes.GroupBy(c => c.What))
-        {
-            sections.Add(new(Format.Sentence(group.Key), Items(group.Select(c =>
-                new ListItem(c.Id is null ? c.Path : $"{c.Id}: {c.Path}", $"A: {c.Before}", $"B: {c.After}")))));
-        }
-
-        if (report.Notes.Count > 0)
-        {
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
-        }
-
+        IReadOnlyList<PageSection> sections =
+        [
+            new(null, new FactsBlock([new("A, before", report.A), new("B, after", report.B)])),
+            .. report.Changes.GroupBy(c => (c.Weight, c.What)).Select(g => new PageSection(Heading(g.Key.Weight, g.Key.What), Table([.. g]))),
+            .. PageSection.Of("Notes", report.Notes),
+        ];
         return new Page
         {
             Title = "compare",
             Verdict = report.Judgement,
             Sections = sections,
-            Screen =
-            [
-                .. report.Changes.GroupBy(c => c.What).OrderByDescending(g => g.Key == "setting").Select(g => new PageSection(
-                    Format.Sentence(g.Key), ListBlock.Of(g.Select(c => $"{(c.Id is null ? "" : c.Id + ": ")}{c.Path}: {c.Before} -> {c.After}")))),
-                sections[0],
-                .. PageSection.Of("Notes", report.Notes),
-            ],
+            Screen = [.. sections.Skip(1), sections[0]],
         };
     }
 
+    private static string Heading(SnapshotChangeWeight weight, string what) => weight switch
+    {
+        SnapshotChangeWeight.Review => "Settings to review",
+        SnapshotChangeWeight.InForce => "Settings in force",
+        SnapshotChangeWeight.StoredOnly => "Stored differently, the same in force",
+        SnapshotChangeWeight.NotRead => "Only one of the two has it",
+        SnapshotChangeWeight.Identity => $"Differs between any two hosts or starts ({what})",
+        _ => Format.Sentence(what),
+    };
+
+    private static TableBlock Table(IReadOnlyList<SnapshotChange> changes) => new(
+        [new(changes[0].Id is null ? "what" : "setting", SubHeader: changes.Any(c => c.Interface is not null) ? "adapter" : null), new("A"), new("B")],
+        [
+            .. changes.Select(c => (IReadOnlyList<TableCell>)
+                [new(c.Id is null ? c.Path : Named(c), c.Interface), new(Stored(c.Before)), new(Stored(c.After))]),
+        ]);
+
+    /// <summary>The id, with what tells the values of one setting apart.</summary>
+    private static string Named(SnapshotChange c) => c.Path.Split('.') is [.., var template, _] && c.Path.StartsWith("MSFT_", StringComparison.Ordinal)
+        ? $"{c.Id} of {template}" : c.Id!;
+
+    /// <summary>Nearly every value is a REG_DWORD; only another type needs its name.</summary>
+    private static string Stored(string value) => value.Replace("REG_DWORD ", "", StringComparison.Ordinal);
+
     private static ListBlock Items(IEnumerable<ListItem> items) => new([.. items]);
 
-    private static IEnumerable<PageSection> Explanation(SettingExplanation e)
+    /// <summary>What the host has, in one line.</summary>
+    private static string Here(SettingsReport report, SettingExplanation e) =>
+        report.Entries.Count > 0
+            ? string.Join("; ", report.Entries.GroupBy(v => (Value: Value(v), v.State)).OrderByDescending(g => g.First().NeedsReview).Select(g =>
+                $"{g.Key.Value}{(Owner([.. g]) is { } owner ? $" ({owner})" : "")}{(g.First().NeedsReview ? $": {StateWord(g.Key.State)}" : "")}"))
+        : e.IsOfTheApplication ? "it belongs to the application: the host has no value to read"
+        : "not read; run this on the host, or give --snapshot FILE";
+
+    private static string StateWord(AuditState state) => System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(state.ToString()).Replace('-', ' ');
+
+    private static IEnumerable<PageSection> Explanation(SettingExplanation e, string? here = null)
     {
-        List<PageFact> facts = new()
-        {
-            new("What", e.What), new("Effect", e.Effect), new("Cost", e.Cost), new("Scope", e.Scope), new("Where", e.Where), new("Valid values", e.Range),
-        };
+        List<PageFact> facts =
+        [
+            .. here is null ? Array.Empty<PageFact>() : [new("Value", here)], new("What", e.What), new("Effect", e.Effect), new("Cost", e.Cost),
+            new("Scope", e.Scope), new("Where", e.Where), new("Valid values", e.Range),
+        ];
         if (e.AbsentMeans is { } absent)
         {
             facts.Add(new("Absent means", absent));
@@ -189,7 +212,7 @@ internal static class SettingsPage
                 new(Short(g.Key.Value)),
                 new(Short(g.Key.Recommended ?? "")),
                 new(
-                    System.Text.Json.JsonNamingPolicy.KebabCaseLower.ConvertName(g.Key.State.ToString()).Replace('-', ' '),
+                    StateWord(g.Key.State),
                     Tone: g.First().NeedsReview ? Tone.Bad : g.Key.State == AuditState.Unknown ? Tone.Unsure : Tone.Neutral),
                 new(g.First().TakesEffect.Replace('-', ' ')),
                 new(g.First().Default),
@@ -208,6 +231,13 @@ internal static class SettingsPage
         ],
         "in force: the value that the system uses now. source: where the facts come from. A change that latencytuner makes is undone with "
             + "latencytuner rollback.");
+
+    /// <summary>The values that someone set, what to review first; the others are counted.</summary>
+    private static TableBlock WorthALook(SettingsReport report)
+    {
+        TableBlock table = Table(report with { Entries = [.. report.Entries.Where(e => e.WorthALook).OrderByDescending(e => e.NeedsReview)] });
+        return table with { NotListed = Table(report).Rows.Count - table.Rows.Count };
+    }
 
     /// <summary>The interfaces, adapters or templates that the values of a row belong to; null for a single value of the machine.</summary>
     private static string? Owner(List<AuditedSetting> group)

@@ -2,6 +2,7 @@ using System.Text.Json.Serialization;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Audit;
 
 namespace LatencyTuner.Core.Reporting.Settings;
@@ -82,6 +83,10 @@ public sealed record SettingExplanation
 
     /// <summary>What this program does with the setting: <c>can-apply</c>, <c>advise-only</c>, <c>advise-app</c> or <c>flag-only</c>.</summary>
     public required string Action { get; init; }
+
+    /// <summary>True for a setting that each application makes for itself: no host has a value of it.</summary>
+    [JsonIgnore]
+    public bool IsOfTheApplication => Action == SettingNames.Of(SettingAction.AdviseApp);
 
     /// <summary>When a change takes effect, in one word.</summary>
     public required string TakesEffect { get; init; }

@@ -1,5 +1,7 @@
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Settings.Audit;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Settings;
@@ -8,6 +10,7 @@ namespace LatencyTuner.Core.Reporting.Settings;
 public static class SnapshotComparisons
 {
     private const string NotKnown = "not known";
+    private const string NotThere = "no such adapter";
 
     /// <summary>Compares two snapshots.</summary>
     /// <param name="pathA">Path of the first snapshot.</param>
@@ -18,23 +21,24 @@ public static class SnapshotComparisons
     {
         ArgumentNullException.ThrowIfNull(a);
         ArgumentNullException.ThrowIfNull(b);
-        List<SnapshotChange> changes = new();
-        Add(changes, "host", Host(a), Host(b));
-        Add(changes, "interface", Interfaces(a), Interfaces(b));
-        Add(changes, "setting", Settings(a), Settings(b));
-        Add(changes, "component", Components(a), Components(b));
-        int settings = changes.Count(c => c.What == "setting");
-        int others = changes.Count - settings;
+        AdapterPairing adapters = new(a, b);
+        List<SnapshotChange> changes =
+        [
+            .. Facts("host", Host(a), Host(b)), .. Interfaces(adapters), .. Settings(pathA, a, pathB, b, adapters),
+            .. Facts("component", Components(a), Components(b)),
+        ];
         return Judge(new SnapshotComparisonReport
         {
             Complete = true,
             A = pathA,
             B = pathB,
-            Changes = changes,
-            Text = changes.Count == 0 ? "The two snapshots do not differ."
-                : $"{settings} {(settings == 1 ? "setting differs" : "settings differ")}, {others} other {(others == 1 ? "fact differs" : "facts differ")}.",
-            Notes = a.Machine is not null && b.Machine is not null && !string.Equals(a.Machine, b.Machine, StringComparison.OrdinalIgnoreCase)
-                ? [$"The snapshots are from two machines, {a.Machine} and {b.Machine}: the GUIDs of their interfaces differ."] : [],
+            Changes = [.. changes.OrderBy(c => c.Weight)],
+            Text = changes.Count == 0 ? "The two snapshots do not differ." : Counted(changes),
+            Notes =
+            [
+                .. adapters.Pairs.Where(p => !string.Equals(p.A.Guid, p.B.Guid, StringComparison.OrdinalIgnoreCase))
+                    .Select(p => $"Compared as one adapter, by name, model or role: {p.A} of A and {p.B} of B."),
+            ],
         });
     }
 
@@ -50,63 +54,166 @@ public static class SnapshotComparisons
         },
     };
 
-    private static void Add(
-        List<SnapshotChange> changes, string what, List<(string? Id, string Path, string Value)> a, List<(string? Id, string Path, string Value)> b)
+    private static string Counted(List<SnapshotChange> changes)
     {
-        // A snapshot edited by hand may hold a path twice; the last one counts.
+        int inForce = changes.Count(c => c.Weight <= SnapshotChangeWeight.InForce);
+        int stored = changes.Count(c => c.Weight == SnapshotChangeWeight.StoredOnly);
+        int unread = changes.Count(c => c.Weight == SnapshotChangeWeight.NotRead);
+        int others = changes.Count - inForce - stored - unread;
+        return $"{(inForce == 0 ? "No" : inForce)} {(inForce == 1 ? "setting differs" : "settings differ")} in what is in force"
+            + (stored == 0 ? "" : $", {stored} only in what is stored")
+            + (unread == 0 ? "" : $"; {unread} cannot be compared, because one side does not have {(unread == 1 ? "it" : "them")}")
+            + $"; {others} other {(others == 1 ? "fact differs" : "facts differ")}.";
+    }
+
+    private static IEnumerable<SnapshotChange> Facts(
+        string what,
+        IEnumerable<(string Path, string Value, SnapshotChangeWeight Weight)> a,
+        IEnumerable<(string Path, string Value, SnapshotChangeWeight Weight)> b)
+    {
+        // A snapshot edited by hand may hold a fact twice; the last one counts.
         Dictionary<string, string> before = new(StringComparer.OrdinalIgnoreCase);
         Dictionary<string, string> after = new(StringComparer.OrdinalIgnoreCase);
-        foreach ((string? _, string path, string value) in a)
+        List<(string Path, SnapshotChangeWeight Weight)> paths = [];
+        foreach ((Dictionary<string, string> facts, IEnumerable<(string, string, SnapshotChangeWeight)> of) in new[] { (before, a), (after, b) })
         {
-            before[path] = value;
-        }
-
-        foreach ((string? _, string path, string value) in b)
-        {
-            after[path] = value;
-        }
-
-        foreach ((string? id, string? path, string _) in a.Concat(b).DistinctBy(e => e.Path, StringComparer.OrdinalIgnoreCase))
-        {
-            (string? was, string? now) = (before.GetValueOrDefault(path, NotKnown), after.GetValueOrDefault(path, NotKnown));
-            if (was != now)
+            foreach ((string path, string value, SnapshotChangeWeight weight) in of)
             {
-                changes.Add(new() { What = what, Id = id, Path = path, Before = was, After = now });
+                facts[path] = value;
+                paths.Add((path, weight));
+            }
+        }
+
+        return paths.DistinctBy(p => p.Path, StringComparer.OrdinalIgnoreCase)
+            .Select(p => new SnapshotChange
+            {
+                What = what,
+                Path = p.Path,
+                Before = before.GetValueOrDefault(p.Path, NotKnown),
+                After = after.GetValueOrDefault(p.Path, NotKnown),
+                Weight = p.Weight,
+            })
+            .Where(c => c.Before != c.After);
+    }
+
+    private static IEnumerable<(string Path, string Value, SnapshotChangeWeight Weight)> Host(HostSnapshot s) =>
+    [
+        ("os.product", s.Os.Product ?? NotKnown, SnapshotChangeWeight.Fact),
+        ("os.build", s.Os.Build is { } build ? $"{build}.{s.Os.Revision}".TrimEnd('.') : NotKnown, SnapshotChangeWeight.Fact),
+        ("os.edition", s.Os.Edition ?? NotKnown, SnapshotChangeWeight.Fact),
+        ("hypervisor", s.Hypervisor ?? NotKnown, SnapshotChangeWeight.Fact),
+        ("machine", s.Machine ?? NotKnown, SnapshotChangeWeight.Identity),
+        ("bootUtc", s.BootUtc is { } boot ? Format.Utc(boot) : NotKnown, SnapshotChangeWeight.Identity),
+    ];
+
+    private static IEnumerable<SnapshotChange> Interfaces(AdapterPairing adapters) =>
+    [
+        .. adapters.Pairs.SelectMany(p => Facts("interface", FactsOf(p.A, p.ToString()), FactsOf(p.B, p.ToString()))),
+        .. adapters.OnlyA.Where(Matters).Select(i => new SnapshotChange
+        {
+            What = "interface", Path = i.ToString(), Before = Use(i), After = NotThere, Weight = SnapshotChangeWeight.Fact,
+        }),
+        .. adapters.OnlyB.Where(Matters).Select(i => new SnapshotChange
+        {
+            What = "interface", Path = i.ToString(), Before = NotThere, After = Use(i), Weight = SnapshotChangeWeight.Fact,
+        }),
+    ];
+
+    // Every host has its own loopback, its own tunnels and remains of adapters it once had.
+    private static bool Matters(NetworkInterface i) => !i.IsGhost && i.Media is not (NetworkInterface.Loopback or NetworkInterface.Tunnel);
+
+    private static string Use(NetworkInterface i) => i.NotUsedBecause() ?? (i.IsDisabled ? "disabled" : "carries connections");
+
+    private static IEnumerable<(string Path, string Value, SnapshotChangeWeight Weight)> FactsOf(NetworkInterface i, string name) =>
+    [
+        ($"{name}: driver",
+            string.Join(" ", new[] { i.DriverProvider, i.DriverVersion, i.DriverDate }.OfType<string>()) is { Length: > 0 } driver ? driver : NotKnown,
+            SnapshotChangeWeight.Fact),
+        ($"{name}: use", Use(i), SnapshotChangeWeight.Fact),
+        ($"{name}: alias", i.Alias ?? NotKnown, SnapshotChangeWeight.Identity),
+        ($"{name}: addresses", i.Addresses.Count == 0 ? "none" : string.Join(", ", i.Addresses), SnapshotChangeWeight.Identity),
+    ];
+
+    private static IEnumerable<SnapshotChange> Settings(string pathA, HostSnapshot a, string pathB, HostSnapshot b, AdapterPairing adapters)
+    {
+        Dictionary<string, JudgedValue> before = Judged(pathA, a, guid => guid);
+        Dictionary<string, JudgedValue> after = Judged(pathB, b, adapters.InA);
+        HashSet<string> lonely = new(adapters.OnlyA.Concat(adapters.OnlyB).Select(i => i.Guid), StringComparer.OrdinalIgnoreCase);
+        Dictionary<string, string> names = new(StringComparer.OrdinalIgnoreCase);
+        foreach (NetworkInterface i in adapters.OnlyA.Concat(adapters.OnlyB))
+        {
+            names[i.Guid] = AdapterPair.Name(i);
+        }
+
+        foreach (AdapterPair pair in adapters.Pairs)
+        {
+            names[pair.A.Guid] = pair.ToString();
+        }
+
+        foreach (string path in before.Keys.Concat(after.Keys).Distinct(StringComparer.OrdinalIgnoreCase))
+        {
+            (JudgedValue? was, JudgedValue? now) = (before.GetValueOrDefault(path), after.GetValueOrDefault(path));
+            JudgedValue known = (was ?? now)!;
+            bool alone = known.Interface is { } guid && lonely.Contains(guid);
+            string missing = alone ? NotThere : NotKnown;
+
+            // What an adapter that only one host has does not set is no difference.
+            if (was?.Shown != now?.Shown && !(alone && known.Stored.Absent))
+            {
+                yield return new()
+                {
+                    What = "setting",
+                    Id = known.Stored.Id,
+                    Interface = known.Interface is null ? null : names.GetValueOrDefault(known.Interface),
+                    Path = path,
+                    Before = was?.Shown ?? missing,
+                    After = now?.Shown ?? missing,
+                    Weight = !alone && NotKnown is var unread && ((was?.Shown ?? unread) == unread || (now?.Shown ?? unread) == unread)
+                        ? SnapshotChangeWeight.NotRead
+                        : Weigh(was?.Audited, now?.Audited),
+                };
             }
         }
     }
 
-    private static List<(string? Id, string Path, string Value)> Host(HostSnapshot s) =>
-    [
-        (null, "machine", s.Machine ?? NotKnown),
-        (null, "os.product", s.Os.Product ?? NotKnown),
-        (null, "os.build", s.Os.Build is { } build ? $"{build}.{s.Os.Revision}".TrimEnd('.') : NotKnown),
-        (null, "os.edition", s.Os.Edition ?? NotKnown),
-        (null, "hypervisor", s.Hypervisor ?? NotKnown),
-        (null, "bootUtc", s.BootUtc is { } boot ? Format.Utc(boot) : NotKnown),
-    ];
+    private static SnapshotChangeWeight Weigh(AuditedSetting? a, AuditedSetting? b)
+    {
+        bool does = Does(a) || Does(b);
+        return does && a?.Effective is { } was && was == b?.Effective ? SnapshotChangeWeight.StoredOnly
+            : a?.NeedsReview == true || b?.NeedsReview == true ? SnapshotChangeWeight.Review
+            : does ? SnapshotChangeWeight.InForce : SnapshotChangeWeight.StoredOnly;
+    }
 
-    private static List<(string? Id, string Path, string Value)> Interfaces(HostSnapshot s) =>
-    [
-        .. s.Interfaces.SelectMany(i => new (string? Id, string Path, string Value)[]
+    private static bool Does(AuditedSetting? value) => value is { State: not (AuditState.NoEffect or AuditState.Misplaced) };
+
+    /// <summary>The values of a host by where they are stored, with the GUIDs of the first host.</summary>
+    private static Dictionary<string, JudgedValue> Judged(string source, HostSnapshot host, Func<string, string> guidInA)
+    {
+        Dictionary<(string, string?, string), AuditedSetting> audited = new();
+        foreach (AuditedSetting e in HostAudit.Of(
+            SettingsCatalogue.Current, host with { Values = [.. host.Values.Where(v => v.HasForm)] }, WorkloadProfile.Balanced, source).Entries)
         {
-            (null, $"{i.Guid}.alias", i.Alias ?? NotKnown),
-            (null, $"{i.Guid}.addresses", i.Addresses.Count == 0 ? "none" : string.Join(", ", i.Addresses)),
-            (null, $"{i.Guid}.driver",
-                string.Join(" ", new[] { i.DriverProvider, i.DriverVersion, i.DriverDate }.OfType<string>()) is { Length: > 0 } driver ? driver : NotKnown),
-            (null, $"{i.Guid}.use", i.NotUsedBecause() ?? (i.IsDisabled ? "disabled" : "carries connections")),
-        }),
-    ];
+            audited[(e.Id, e.Interface, e.Path)] = e;
+        }
 
-    private static List<(string? Id, string Path, string Value)> Settings(HostSnapshot s) =>
-    [
-        .. s.Values.Select(v => (
-            (string?)v.Id,
-            v.Store == "template" ? $"{v.Path}.{v.Template}.{v.Name}"
-                : $@"{v.Path}\{v.Name}" + (v.Store == "registry" || v.Interface is null ? "" : $" of {v.Interface}"),
-            v.Absent ? "absent" : v.Type is null ? NotKnown : $"{v.Type} {string.Join(", ", v.Data)}")),
-    ];
+        Dictionary<string, JudgedValue> values = new(StringComparer.OrdinalIgnoreCase);
+        foreach (SnapshotValue v in host.Values)
+        {
+            string stored = v.Store == "template" ? $"{v.Path}.{v.Template}.{v.Name}" : $@"{v.Path}\{v.Name}";
+            string? guid = v.Interface is null ? null : guidInA(v.Interface);
+            string path = v.Interface is null ? stored : stored.Replace(v.Interface, guid, StringComparison.OrdinalIgnoreCase);
 
-    private static List<(string? Id, string Path, string Value)> Components(HostSnapshot s) =>
-        [.. s.Components.Select(c => ((string?)null, $"{c.Kind} {c.Name}", c.Detail ?? "present"))];
+            // A snapshot edited by hand may hold a path twice; the last one counts.
+            values[path + (v.Store == "registry" || guid is null ? "" : $" of {guid}")] = new(
+                v, guid, v.Absent ? "absent" : v.Type is null ? NotKnown : $"{v.Type} {string.Join(", ", v.Data)}",
+                audited.GetValueOrDefault((v.Id, v.Interface, stored)));
+        }
+
+        return values;
+    }
+
+    private static IEnumerable<(string Path, string Value, SnapshotChangeWeight Weight)> Components(HostSnapshot s) =>
+        s.Components.Select(c => ($"{c.Kind} {c.Name}", c.Detail ?? "present", SnapshotChangeWeight.Fact));
+
+    private sealed record JudgedValue(SnapshotValue Stored, string? Interface, string Shown, AuditedSetting? Audited);
 }

@@ -12,8 +12,6 @@ namespace LatencyTuner.Core.Reporting.Writers;
 /// <param name="height">The rows of the terminal that may be used.</param>
 internal sealed partial class TextScreen(TextReportOptions options, int height)
 {
-    /// <summary>The option that shows everything.</summary>
-    private const string Details = "--details";
     private const string Indent = TextReportWriter.Indent;
     private const int MostSteps = 3;
 
@@ -25,8 +23,12 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
     private const int LeastOfFirst = 7;
     private const int RowsOfBeginning = 6;
 
+    /// <summary>The option that shows everything of the page that is written.</summary>
+    private string _all = "--details";
+
     internal string Write(Page page)
     {
+        _all = page.EverythingBy;
         string everything = TextReportWriter.Everything(page, options);
         if (RowsOf(Split(everything)) <= height)
         {
@@ -61,7 +63,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         int below = shown.Count < pages.Count ? 1 : 0;
         TextScreen each = new(options, (height - below - shown.Count + 1) / shown.Count);
         string text = string.Join('\n', shown.Select(each.Write));
-        return below == 0 ? text : $"{text}{Indent}{pages.Count - shown.Count} more: {Details}\n";
+        return below == 0 ? text : $"{text}{Indent}{pages.Count - shown.Count} more: --details\n";
     }
 
     private static int Rank(Tone tone) => tone switch { Tone.Bad => 0, Tone.Unsure => 1, Tone.Neutral => 2, _ => 3 };
@@ -115,7 +117,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
     /// <summary>Whose report it is and how to see all of it, in one row.</summary>
     private string Title(string title)
     {
-        string rest = $"; all figures: {Details}";
+        string rest = $"; all figures: {_all}";
         TextCanvas text = new(options);
         string clean = text.Clean(title);
         int room = options.Width - Indent.Length - rest.Length;
@@ -178,7 +180,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
 
     private List<string> FitTable(TableBlock table, int rows, int least)
     {
-        List<string> whole = table.Rows.Count <= rows ? Drawn(table) : [];
+        List<string> whole = table.Rows.Count <= rows ? [.. Drawn(table), .. More(table.NotListed)] : [];
         if (whole.Count > 0 && RowsOf(whole) <= rows)
         {
             return whole;
@@ -186,7 +188,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
 
         // Second lines, such as intervals, make room for rows.
         TableBlock bare = table with { Caption = null, Columns = [.. table.Columns.Select(c => c with { Legend = null })] };
-        whole = table.Rows.Count <= rows ? Drawn(bare) : [];
+        whole = table.Rows.Count <= rows ? [.. Drawn(bare), .. More(table.NotListed)] : [];
         if (whole.Count > 0 && RowsOf(whole) <= rows)
         {
             return whole;
@@ -203,7 +205,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
                 kept.RemoveAt(kept.Count - 1);
             }
 
-            return [.. Drawn(bare with { Rows = kept }), .. More(table.Rows.Skip(kept.Count).Count(r => !IsGroup(r)))];
+            return [.. Drawn(bare with { Rows = kept }), .. More(table.Rows.Skip(kept.Count).Count(r => !IsGroup(r)) + table.NotListed)];
         });
     }
 
@@ -223,7 +225,7 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
         return [];
     }
 
-    private static IEnumerable<string> More(int left) => left > 0 ? [$"{Indent}{left} more: {Details}"] : [];
+    private IEnumerable<string> More(int left) => left > 0 ? [$"{Indent}{left} more: {_all}"] : [];
 
     private List<string> Drawn(PageBlock block) => Drawn(text => TextReportWriter.Block(text, block, options));
 

@@ -51,6 +51,10 @@ public sealed record AuditedSetting
     public bool NeedsReview =>
         State is AuditState.NotRecommended or AuditState.NoEffect or AuditState.Misplaced or AuditState.Conflict or AuditState.PendingRestart;
 
+    /// <summary>True for a value to review, and for one that someone set to something else than the default.</summary>
+    [JsonIgnore]
+    public bool WorthALook => NeedsReview || (Value is { } set && Default.Split(' ', ',', ';')[0] is var standard && set.Split(' ')[0] != standard);
+
     /// <summary>The reason for the verdict, a clause; null when there is no remark.</summary>
     public string? Because { get; init; }
 
