@@ -23,6 +23,7 @@ internal static class ProcessHost
             Width = Math.Clamp((terminal ? WindowWidth() : null) ?? Columns() ?? 80, 40, 500),
             Program = ProgramPath.AsTyped(),
             SshConnection = Environment.GetEnvironmentVariable("SSH_CONNECTION"),
+            Machine = Environment.MachineName,
             IsWindows = OperatingSystem.IsWindows(),
             WindowsBuild = OperatingSystem.IsWindows() ? Environment.OSVersion.Version.Build : null,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,

@@ -131,7 +131,43 @@ public static class PublishedDocuments
     public static Page PageOf(Document document) => Need(document, k => k.Page)(document) with
     {
         NextSteps = document switch { Report report => report.NextSteps, HostSnapshot snapshot => snapshot.NextSteps, _ => [] },
+        Header = HeaderOf(document),
     };
+
+    private static PageHeader HeaderOf(Document document)
+    {
+        Report? report = document as Report;
+        HostSnapshot? snapshot = document as HostSnapshot;
+        DocumentOrigin? origin = report?.Origin;
+        DateTime started = report?.StartedUtc ?? snapshot?.StartedUtc ?? default;
+        string? other = document switch
+        {
+            MeasurementReport r => PageWords.Of(r.Target),
+            DiagnosisReport r => PageWords.Of(r.Target),
+            SweepReport r => PageWords.Of(r.Target),
+            UnderLoadReport r => PageWords.Of(r.Target),
+            CheckReport r => string.Join(", ", r.Measurements.Select(m => m.Target.Name).Distinct()),
+            AnalysisReport { Connections: [var first, ..] } => $"{first.Client.Address} to {first.Server.Address}",
+            SeriesReport r => string.Join(", ", r.Series.Select(s => s.Name)),
+            _ => null,
+        };
+        string? own = document switch
+        {
+            SettingsReport r => r.Machine, ChangeReport r => r.Machine, RecommendationReport r => r.Machine, HostSnapshot r => r.Machine, _ => null,
+        } ?? origin?.Host;
+        own = document is AnalysisReport ? null : own;
+        return new()
+        {
+            Hosts = string.Join(" to ", new[] { own, string.IsNullOrEmpty(other) ? null : other }.OfType<string>()) is { Length: > 0 } hosts ? hosts : null,
+            StartedUtc = started == default ? null : new DateTimeOffset(started, TimeSpan.Zero),
+            Ticket = origin?.Ticket,
+            Note = origin?.Note,
+            Operator = origin?.Operator,
+            CommandLine = origin?.CommandLine,
+            Tool = (report?.Tool ?? snapshot?.Tool) is { Length: > 0 } tool ? tool : null,
+            Inputs = document is AnalysisReport analysis ? [.. analysis.Inputs.Select(i => new PageInput(i.Path, i.Sha256))] : [],
+        };
+    }
 
     /// <summary>The CSV table of a document: RFC 4180, lines end in CRLF, an unknown value is an empty field.</summary>
     /// <param name="document">A document with a table.</param>

@@ -24,6 +24,23 @@ internal sealed class CommonOptions(bool list = false)
         Description = "The whole report as text: all figures, evidence, charts and notes.",
     };
 
+    public Option<string?> Ticket { get; } = Text("--ticket", "Number of the change ticket, for the head of the page and the document.", "id");
+
+    public Option<string?> Note { get; } = Text("--note", "A note for the head of the page and the document.", "text");
+
+    public Option<string?> Operator { get; } = Text("--operator", "Who runs this, for the head of the page and the document.", "name");
+
+    public Option<string?> Chart { get; } = new("--chart")
+    {
+        Description = "Write one chart of the report alone, as SVG; with --format csv, its data. A wrong name lists the charts.",
+        HelpName = "name",
+    };
+
+    public Option<bool> Interactive { get; } = new("--interactive")
+    {
+        Description = "With --format html: time series that can be zoomed, by a script in the page. Without it a page has no script.",
+    };
+
     public void AddTo(Command command)
     {
         command.Options.Add(Format);
@@ -31,6 +48,16 @@ internal sealed class CommonOptions(bool list = false)
         command.Options.Add(Output);
         command.Options.Add(Quiet);
         command.Options.Add(NoColor);
+        // apply writes its ticket into the journal, too, and has an option of its own for it.
+        if (command.Options.All(o => o.Name != Ticket.Name))
+        {
+            command.Options.Add(Ticket);
+        }
+
+        command.Options.Add(Note);
+        command.Options.Add(Operator);
+        command.Options.Add(Chart);
+        command.Options.Add(Interactive);
     }
 
     public CommonValues Values(ParseResult parse) => new(
@@ -39,5 +66,23 @@ internal sealed class CommonOptions(bool list = false)
     {
         Arguments = GivenWords.WithoutOutput(parse),
         PathOptions = GivenWords.OfPath(parse),
+        Said = new() { Operator = parse.GetValue(Operator), Ticket = parse.GetValue<string?>(Ticket.Name), Note = parse.GetValue(Note) },
+        Chart = parse.GetValue(Chart),
+        Interactive = parse.GetValue(Interactive),
     };
+
+    /// <summary>A short text of one line.</summary>
+    private static Option<string?> Text(string name, string description, string helpName)
+    {
+        const int Most = 1000;
+        Option<string?> option = new(name) { Description = description, HelpName = helpName };
+        option.Validators.Add(result =>
+        {
+            if (result.Tokens is [{ Value.Length: > Most } token])
+            {
+                result.AddError($"{name} has {token.Value.Length} characters; the limit is {Most}.");
+            }
+        });
+        return option;
+    }
 }

@@ -34,7 +34,7 @@ internal static class CompareCommand
         common.AddTo(command);
         command.SetAction((parse, _) => Cli.Start(() =>
         {
-            using ReportOutput output = new(host, common.Values(parse));
+            using ReportOutput output = new(host, common.Values(parse)) { ReadFrom = [parse.GetValue(a)!, parse.GetValue(b)!] };
             string pathA = parse.GetValue(a)!;
             string pathB = parse.GetValue(b)!;
             byte[] bytesA = SnapshotFiles.Bytes(host, pathA);

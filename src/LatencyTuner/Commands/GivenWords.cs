@@ -8,7 +8,10 @@ internal static class GivenWords
 {
     // What shapes only the output, or consents to a change: a next step says it itself.
     private static readonly string[] OfOutput =
-        ["--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes", "--script", "--save-plan"];
+    [
+        "--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes", "--script", "--save-plan", "--note", "--operator",
+        "--chart", "--interactive",
+    ];
 
     private static readonly string[] ToTarget = ["--token-file", "-4", "-6", .. ViaOptions.Names];
 

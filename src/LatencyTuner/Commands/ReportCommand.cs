@@ -35,7 +35,7 @@ internal static class ReportCommand
         command.SetAction((parse, _) => Cli.Start(() =>
         {
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
-            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!) { ReadFrom = parse.GetValue(files)! };
             SeriesReadOptions options = reading.Values(parse);
             ReportInputs inputs = ReportInputs.Read(host, parse.GetValue(files)!, options);
             List<Document> reports = [.. inputs.Documents];
@@ -45,7 +45,7 @@ internal static class ReportCommand
                     0, SeriesReportBuilder.From(inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, inputs.Notes));
             }
 
-            if (reports.Count > 1 && output.Common.Format is not (ReportFormat.Text or ReportFormat.Html))
+            if (reports.Count > 1 && output.Common is { Chart: null, Format: not (ReportFormat.Text or ReportFormat.Html) })
             {
                 throw new ExpectedFailureException(
                     ExitCode.Usage,

@@ -1,6 +1,7 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting.Changes;
+using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using LatencyTuner.Hosting;
@@ -21,14 +22,17 @@ internal static class TuningRuns
     public static TuningContext Context(LiveTuning live, CliHost host) => live.Context(CatalogueRules.Of(SettingsCatalogue.Current, null), host.Time);
 
     /// <summary>Writes the report and the entry of the Event Log.</summary>
-    public static ExitCode Finish(CliHost host, ReportOutput output, LiveTuning? live, MachineIdentity machine, TuningResult result, string? ticket = null)
+    public static ExitCode Finish(
+        CliHost host, ReportOutput output, LiveTuning? live, MachineIdentity machine, TuningResult result, string? ticket = null,
+        IReadOnlyList<ComparedQuantile>? quantiles = null)
     {
         if (live is not null && BatchEvent.Of(result, live.Operator, ticket) is { } entry && live.Report(entry) is { } missing)
         {
             result = result with { Notes = [.. result.Notes, missing] };
         }
 
-        output.Write(ChangeReportBuilder.From(result, machine, host.Time.GetUtcNow()));
+        ChangeReport report = ChangeReportBuilder.From(result, machine, host.Time.GetUtcNow());
+        output.Write(report.Effect is { } effect && quantiles is not null ? report with { Effect = effect with { Quantiles = quantiles } } : report);
         return result.Verdict.ExitCode;
     }
 

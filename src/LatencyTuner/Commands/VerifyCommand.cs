@@ -55,6 +55,9 @@ internal sealed class VerifyCommand(CliHost host)
         return command;
     }
 
+    // What the effect rests on, for the report.
+    private IReadOnlyList<ComparedQuantile> _quantiles = [];
+
     private ExitCode Run(ParseResult parse, CancellationToken cancellation)
     {
         using ReportOutput output = new(host, _common.Values(parse));
@@ -76,7 +79,7 @@ internal sealed class VerifyCommand(CliHost host)
             };
         }
 
-        return TuningRuns.Finish(host, output, live, context.Machine, result);
+        return TuningRuns.Finish(host, output, live, context.Machine, result, quantiles: _quantiles);
     }
 
     /// <summary>The same measurement again, of the newest batch in force that has one; null when none has.</summary>
@@ -115,12 +118,16 @@ internal sealed class VerifyCommand(CliHost host)
         }
     }
 
-    private static MeasuredEffect Judge(
+    private MeasuredEffect Judge(
         IReadOnlyList<ChangeOutcome> changes, MeasurementReport before, MeasurementReport after, IReadOnlyList<NetworkInterface> interfaces) =>
         EffectComparison.WhyNot(changes, before, after, interfaces) is { } why ? MeasuredEffect.CannotTell(why) : Compare(before, after);
 
-    private static MeasuredEffect Compare(MeasurementReport before, MeasurementReport after) =>
-        EffectComparison.From(ComparisonReportBuilder.From("before", before, "after", after, Limit, LimitShare, Seed));
+    private MeasuredEffect Compare(MeasurementReport before, MeasurementReport after)
+    {
+        ComparisonReport comparison = ComparisonReportBuilder.From("before", before, "after", after, Limit, LimitShare, Seed);
+        _quantiles = comparison.Quantiles;
+        return EffectComparison.From(comparison);
+    }
 
     private MeasurementReport Measured(string path) => ReportJson.Read<MeasurementReport>(SnapshotFiles.Bytes(host, path), path);
 }

@@ -11,6 +11,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Sockets;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Hosting;
 
@@ -129,6 +130,8 @@ internal sealed class CliHost
 
     /// <summary>SSH_CONNECTION: the ends of the ssh session that this process runs in; null without one.</summary>
     public string? SshConnection { get; init; }
+    /// <summary>Name of this machine, for documents; null where it does not matter.</summary>
+    public string? Machine { get; init; }
 
     /// <summary>True when the capture tools are those of Windows.</summary>
     public bool IsWindows { get; init; }
@@ -144,7 +147,14 @@ internal sealed class CliHost
         PathOptions = common.PathOptions,
         SavedAs = common.Format == ReportFormat.Json ? common.Output : null,
         IsWindows = IsWindows,
-    });
+    })
+    {
+        Origin = common.Said with
+        {
+            Host = Machine,
+            CommandLine = string.Join(' ', common.Arguments.Prepend("latencytuner").Select(w => ShellWord.Of(w, IsWindows))),
+        },
+    };
 
     public MeasuringContext Measuring => _measuring ??= new MeasuringContext(Time, SocketPlatform.Current, RandomNumberGenerator.Create());
 

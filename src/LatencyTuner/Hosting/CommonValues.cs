@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Reporting.Model;
+
 namespace LatencyTuner.Hosting;
 
 /// <summary>The values of the options of every command that prints a report.</summary>
@@ -5,6 +7,15 @@ internal sealed record CommonValues(ReportFormat Format, string? Output, bool Qu
 {
     /// <summary>The words of the command line, for the command lines of next steps.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];
+
+    /// <summary>What the user says of the run: operator, ticket and note.</summary>
+    public DocumentOrigin Said { get; init; } = new();
+
+    /// <summary>The chart to write alone; null for the report.</summary>
+    public string? Chart { get; init; }
+
+    /// <summary>True for a page whose time series can be zoomed, with a script in it.</summary>
+    public bool Interactive { get; init; }
 
     /// <summary>The given options that reach a target.</summary>
     public IReadOnlyList<string> PathOptions { get; init; } = [];

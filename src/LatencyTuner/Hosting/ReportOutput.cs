@@ -1,8 +1,10 @@
+using System.Security.Cryptography;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Core.Reporting.Writers;
 
@@ -29,6 +31,9 @@ internal sealed class ReportOutput : IDisposable
 
     public CommonValues Common { get; }
 
+    /// <summary>The files that the reports were read from, for the head of a page.</summary>
+    public IReadOnlyList<string> ReadFrom { get; init; } = [];
+
     public void Write(Document report) => WriteAll([report]);
 
     /// <summary>Writes reports together; several reports only as text or HTML.</summary>
@@ -36,6 +41,12 @@ internal sealed class ReportOutput : IDisposable
     {
         Document[] reports = [.. documents.Select(d => PublishedDocuments.Sealed(d, _seal))];
         Document report = reports[0];
+        if (Common.Chart is { } chart)
+        {
+            Deliver(ReportCharts.Write([.. reports.Select(PublishedDocuments.PageOf)], chart, Common.Format == ReportFormat.Csv), report);
+            return;
+        }
+
         if (Common.Format == ReportFormat.Json && report is (AnalysisReport or SocketsReport))
         {
             // Only these kinds of documents can be too long for one string.
@@ -48,7 +59,8 @@ internal sealed class ReportOutput : IDisposable
             ReportFormat.Json => ReportJson.SerializeAny(report),
             ReportFormat.Csv => PublishedDocuments.CsvOf(report),
             ReportFormat.Junit => PublishedDocuments.JUnitOf(report, _failOn),
-            ReportFormat.Html => HtmlReportWriter.Write([.. reports.Select(PublishedDocuments.PageOf)]),
+            ReportFormat.Html => HtmlReportWriter.Write(
+                [.. reports.Select(PublishedDocuments.PageOf)], new() { Inputs = [.. ReadFrom.SelectMany(Hashed)], Interactive = Common.Interactive }),
             _ => TextReportWriter.Write([.. reports.Select(PublishedDocuments.PageOf)], new TextReportOptions
             {
                 Width = _host.Width,
@@ -57,6 +69,11 @@ internal sealed class ReportOutput : IDisposable
                 Color = _host.Color && !Common.NoColor && _file is null,
             }),
         };
+        Deliver(text, report);
+    }
+
+    private void Deliver(string text, Document report)
+    {
         if (_file is null)
         {
             Print(text);
@@ -92,6 +109,34 @@ internal sealed class ReportOutput : IDisposable
 
     /// <summary>Puts the file of the lines in its place.</summary>
     public void EndLines() => _file?.Commit();
+
+    /// <summary>The file, or those of a folder, with their hashes; standard input has none, because it can be read only once.</summary>
+    private static IEnumerable<PageInput> Hashed(string path)
+    {
+        IEnumerable<string> files = Directory.Exists(path) ? Directory.EnumerateFiles(path).Order(StringComparer.Ordinal) : [path];
+        foreach (string file in files)
+        {
+            yield return new(file == CliHost.StandardInput ? "standard input" : file, HashOf(file));
+        }
+    }
+
+    private static string? HashOf(string path)
+    {
+        if (!File.Exists(path))
+        {
+            return null;
+        }
+
+        try
+        {
+            using FileStream stream = new(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            return Convert.ToHexString(SHA256.HashData(stream)).ToLowerInvariant();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
 
     private void Print(string text)
     {

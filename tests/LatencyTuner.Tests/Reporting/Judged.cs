@@ -20,7 +20,7 @@ internal static class Judged
     {
         Document judged = Sealed(document);
         return judged is MeasurementReport measurement
-            ? MeasurementPage.Of(measurement, null, null) with { NextSteps = measurement.NextSteps } : PublishedDocuments.PageOf(judged);
+            ? MeasurementPage.Of(measurement, null) with { NextSteps = measurement.NextSteps } : PublishedDocuments.PageOf(judged);
     }
 
     internal static Document Sealed(Document document) => PublishedDocuments.Sealed(PublishedDocuments.Judge(document, Gate.Open), SealOf(document));

@@ -1,11 +1,9 @@
-using System.Globalization;
 using System.Text;
 using System.Xml;
 using System.Xml.Linq;
 using System.Xml.Schema;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Measurement;
-using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Writers;
 using Xunit;
 
@@ -61,23 +59,42 @@ public sealed class MarkupReports
         Assert.Equal(articles, links);
     }
 
+    /// <summary>Pictures come before tables, each with a caption; the tables of its section are folded beneath it.</summary>
     [Fact]
-    public void Html_DrawsEveryChart()
+    public void Html_ShowsPicturesWithTheirTablesFolded()
     {
-        Page document = MeasurementPage.Of(
-            SampleReports.Split,
-            [new(43_000, 44_000, 206), new(60_000, 61_000, 94)],
-            new TimeStripBlock("p99 per 100 ms", [new(0, 14), new(100, null), new(200, 44_000)]));
+        XDocument page = Parse(SamplePages.All["measure-bad"]);
+        List<XElement> sections = [.. page.Descendants().Where(e => e.Name.LocalName == "section")];
 
-        List<XElement> charts = Parse(HtmlReportWriter.Write(document)).Descendants().Where(e => e.Name.LocalName == "svg").ToList();
+        List<bool> pictures = [.. sections.Select(s => s.Descendants().Any(e => e.Name.LocalName == "figure"))];
+        Assert.Equal(pictures.OrderDescending(), pictures);
+        Assert.All(
+            page.Descendants().Where(e => e.Name.LocalName == "figure"),
+            f =>
+            {
+                Assert.EndsWith(".", f.Elements().First(e => e.Name.LocalName == "figcaption").Value, StringComparison.Ordinal);
+                Assert.Equal(2, f.Descendants().Count(e => e.Name.LocalName == "svg"));
+            });
+        Assert.All(
+            sections.Where(s => s.Descendants().Any(e => e.Name.LocalName == "figure"))
+                .SelectMany(s => s.Descendants().Where(e => e.Name.LocalName == "table")),
+            t => Assert.Contains(t.Ancestors(), e => e.Name.LocalName == "details"));
+    }
 
-        Assert.Equal(2, charts.Count);
-        Assert.Equal([2, 2], charts.Select(c => c.Descendants().Count(e => e.Name.LocalName == "rect" && Number(e, "width") > 0)));
-        XElement curve = Parse(HtmlReportWriter.Write(Judged.PageOf(SampleReports.Sweep))).Descendants().Single(e => e.Name.LocalName == "svg");
-        List<double> medians = curve.Descendants().Where(e => e.Name.LocalName == "circle" && e.Attribute("class")!.Value == "median" && e.HasElements)
-            .Select(e => Number(e, "cy")).ToList();
-        Assert.Equal(10, medians.Count);
-        Assert.True(medians[8] > medians[0], "A lower latency is lower on the page.");
+    [Fact]
+    public void Html_HasTheHeadOfATicket()
+    {
+        XElement head = Parse(SamplePages.All["measure-bad"]).Descendants().First(e => e.Name.LocalName == "dl");
+
+        Dictionary<string, string> facts = head.Elements().Where(e => e.Name.LocalName == "dt").Select(e => e.Value)
+            .Zip(head.Elements().Where(e => e.Name.LocalName == "dd").Select(e => e.Value)).ToDictionary(p => p.First, p => p.Second);
+        Assert.Equal("CHG0012345", facts["Ticket"]);
+        Assert.Equal("Before the change of the order service.", facts["Note"]);
+        Assert.Equal("J. Doe", facts["Operator"]);
+        Assert.StartsWith("app01 to ", facts["Hosts"], StringComparison.Ordinal);
+        Assert.EndsWith(" UTC", facts["Date"], StringComparison.Ordinal);
+        Assert.StartsWith("latencytuner measure", facts["Command"], StringComparison.Ordinal);
+        Assert.StartsWith("latencytuner ", facts["Tool"], StringComparison.Ordinal);
     }
 
     [Theory]
@@ -156,8 +173,6 @@ public sealed class MarkupReports
         Assert.DoesNotContain(xml, c => char.IsControl(c) && c != '\n');
         Assert.Contains("<script>", XDocument.Parse(xml).Descendants("failure").Single().Attribute("message")!.Value, StringComparison.Ordinal);
     }
-
-    private static double Number(XElement element, string attribute) => double.Parse(element.Attribute(attribute)!.Value, CultureInfo.InvariantCulture);
 
     private static XDocument Parse(string html)
     {

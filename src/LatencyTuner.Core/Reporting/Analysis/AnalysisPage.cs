@@ -19,7 +19,7 @@ internal static class AnalysisPage
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings, MostFindings(report)));
         if (report.Example is { } example)
         {
-            sections.Add(new($"{example.Title}: {example.Connection}", Ladder(example)));
+            sections.Add(new($"{example.Title}: {example.Connection}", new ChartBlock(AnalysisCharts.Ladder(example), Ladder(example))));
         }
 
         if (report.Hosts.Any(h => h.LateAcks + h.ImmediateAcks + h.SecondSegmentAcks > 0))
@@ -39,12 +39,12 @@ internal static class AnalysisPage
 
         if (report.Connections.Any(c => c.Ends.Count == 0 || c.Transactions > 0))
         {
-            sections.Add(new("Connections", Connections(report)));
+            sections.Add(new("Connections", [.. ChartBlock.Of(AnalysisCharts.Lost(report)), Connections(report)]));
         }
 
         if (report.Transactions.Count > 0)
         {
-            sections.Add(new("Slowest transactions", Transactions(report)));
+            sections.Add(new("Slowest transactions", [.. ChartBlock.Of(AnalysisCharts.Transactions(report)), Transactions(report)]));
         }
 
         if (report.Pairs.Count > 0)
@@ -54,7 +54,9 @@ internal static class AnalysisPage
 
         if (Strip(report) is { } strip)
         {
-            sections.Add(new("Round trips over time", strip));
+            sections.Add(new(
+                "Round trips over time",
+                AnalysisCharts.RoundTrips(report) is { } chart ? new ChartBlock(chart, strip) : new TextOnlyBlock(strip)));
         }
 
         sections.Add(new("What was read", Inputs(report)));

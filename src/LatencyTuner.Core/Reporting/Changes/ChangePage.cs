@@ -1,5 +1,6 @@
 using System.Text.Json;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
 using LatencyTuner.Core.Tuning;
@@ -23,7 +24,12 @@ internal static class ChangePage
 
         if (report.Effect is { } effect)
         {
-            sections.Add(new("Effect", new ParagraphBlock($"{Format.Sentence(effect.Verdict.Replace('-', ' '))}: {effect.Text}")));
+            sections.Add(new(
+                "Effect",
+                [
+                    new ParagraphBlock($"{Format.Sentence(effect.Verdict.Replace('-', ' '))}: {effect.Text}"),
+                    .. ChartBlock.Of(ComparisonCharts.Curves(effect.Quantiles)), .. ChartBlock.Of(ComparisonCharts.Shift(effect.Quantiles)),
+                ]));
         }
 
         if (report.Restart.Count > 0)

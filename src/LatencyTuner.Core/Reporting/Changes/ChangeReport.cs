@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using System.Text.Json.Serialization;
+using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning;
 
@@ -118,4 +119,7 @@ public sealed record ReportedEffect
 
     /// <summary>The verdict in a sentence.</summary>
     public required string Text { get; init; }
+
+    /// <summary>The differences, after minus before, by quantile; empty where nothing was compared.</summary>
+    public IReadOnlyList<ComparedQuantile> Quantiles { get; init; } = [];
 }

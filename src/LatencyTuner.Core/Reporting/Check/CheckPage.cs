@@ -23,7 +23,14 @@ internal static class CheckPage
 
         if (report.Measurements.Count > 0)
         {
-            sections.Add(new("Measured", Table(report)));
+            sections.Add(new(
+                "Measured",
+                [
+                    .. ChartBlock.Of(FigureRows.Of(
+                        report.Measurements.Select(m => (m.Target.Name, m.ResponseTime)), "The usual and the slow requests of each target"
+                            + (report.Thresholds.MaxP99Us is null ? "." : ", beside the limit."), report.Thresholds.MaxP99Us)),
+                    Table(report),
+                ]));
         }
 
         List<Finding> failing = [.. report.Failing.WorstFirst()];

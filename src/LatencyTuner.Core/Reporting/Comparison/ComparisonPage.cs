@@ -23,7 +23,9 @@ internal static class ComparisonPage
         };
         if (report.Quantiles.Count > 0)
         {
-            sections.Add(new("B minus A, by quantile", Table(report)));
+            sections.Add(new(
+                "B minus A, by quantile",
+                [.. ChartBlock.Of(ComparisonCharts.Curves(report.Quantiles)), .. ChartBlock.Of(ComparisonCharts.Shift(report.Quantiles)), Table(report)]));
         }
 
         if (report.Notes.Count > 0)

@@ -84,7 +84,8 @@ internal static class CellTable
         return row;
     }
 
-    private static string Pattern(string pattern) => pattern switch
+    /// <summary>The write pattern in words.</summary>
+    internal static string Pattern(string pattern) => pattern switch
     {
         "single" => "one write each way",
         "split" => "request in two writes",
@@ -92,7 +93,8 @@ internal static class CellTable
         _ => pattern,
     };
 
-    private static string Changed(DiagnosisCell cell)
+    /// <summary>What was changed in a cell, in words.</summary>
+    internal static string Changed(DiagnosisCell cell)
     {
         List<string> changes = new();
         if (cell.NoDelay && cell.PeerNoDelay)

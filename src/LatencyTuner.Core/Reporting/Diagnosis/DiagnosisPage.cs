@@ -21,7 +21,7 @@ internal static class DiagnosisPage
 
         if (report.Cells.Count > 0)
         {
-            sections.Add(new("What was measured", CellTable.Of(report.Cells)));
+            sections.Add(new("What was measured", [.. ChartBlock.Of(DiagnosisCharts.Cells(report.Cells)), CellTable.Of(report.Cells)]));
         }
 
         if (report.Loopback is { } loopback)
@@ -60,7 +60,9 @@ internal static class DiagnosisPage
     {
         if (direction.Fixes.Count > 0)
         {
-            yield return new($"Fixes{(messages.Length == 0 ? "" : " for " + messages)}, best measured effect first", Fixes(direction.Fixes));
+            yield return new(
+                $"Fixes{(messages.Length == 0 ? "" : " for " + messages)}, best measured effect first",
+                [.. ChartBlock.Of(DiagnosisCharts.Fixes(direction.Fixes, messages.Length == 0 ? "fixes" : $"fixes-{messages}")), Fixes(direction.Fixes)]);
         }
 
         foreach (PageSection section in Evidence(messages.Length == 0 ? "" : $" ({messages})", direction.Verdict))

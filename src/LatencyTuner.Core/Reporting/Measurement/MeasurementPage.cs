@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
@@ -8,7 +7,7 @@ namespace LatencyTuner.Core.Reporting.Measurement;
 /// <summary>The page of a measurement.</summary>
 internal static class MeasurementPage
 {
-    internal static Page Of(MeasurementReport report, IReadOnlyList<HistogramBar>? distribution, TimeStripBlock? strip)
+    internal static Page Of(MeasurementReport report, MeasurementPictures? pictures)
     {
         ArgumentNullException.ThrowIfNull(report);
         List<PageSection> sections = new()
@@ -17,24 +16,24 @@ internal static class MeasurementPage
         };
         if (report.Received > 0)
         {
-            sections.Add(new("Latency", LatencyTable.Of(report)));
+            sections.Add(new("Latency", [.. ChartBlock.Of(pictures?.Percentiles), LatencyTable.Of(report)]));
         }
 
-        if (distribution is { Count: > 0 })
+        if (pictures?.Distribution is { } distribution)
         {
-            sections.Add(new("Response times", new HistogramBlock(distribution)));
+            sections.Add(new("Response times", new ChartBlock(distribution, new HistogramBlock(pictures.Bars))));
         }
 
-        if (strip is { Intervals.Count: > 0 })
+        if (pictures?.OverTime is { } time)
         {
-            sections.Add(new("Over time", strip));
+            sections.Add(new("Over time", new ChartBlock(time, pictures.Strip)));
         }
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
         sections.AddRange(OwnershipSection.Of(report.Attribution));
         if (KernelTable.Of(report) is { } kernel)
         {
-            sections.Add(new("Kernel counters of the measured connections", kernel));
+            sections.Add(new("Kernel counters of the measured connections", kernel) { IsFolded = true });
         }
 
         sections.Add(new("This machine", new FactsBlock([.. Machine(report)])));

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Analysis.Ownership;
+using LatencyTuner.Core.Reporting.Charts;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Text;
@@ -18,9 +19,35 @@ internal static class OwnershipSection
         yield return new("Whose time", new FactsBlock([.. Facts(attribution, typical, tail)]));
         if (typical.Shares.Count > 0)
         {
-            yield return new(null, Shares(typical, tail));
+            yield return new(null, [.. ChartBlock.Of(Chart(typical, tail)), Shares(typical, tail)]);
         }
     }
+
+    /// <summary>The shares of the owners, of usual requests and of slow ones.</summary>
+    private static RowChart Chart(OwnershipFigures typical, OwnershipFigures tail)
+    {
+        ChartKey usual = new("usual requests", 1, KeyShape.Bar);
+        ChartKey slow = new("slow requests", 2, KeyShape.Bar);
+        Owner[] owners = [.. typical.Shares.Concat(tail.Shares).Select(s => s.Owner).Distinct()];
+        return new RowChart
+        {
+            Name = "whose-time",
+            Caption = "Whose time a request takes: of the usual ones, and of the slow ones beyond it.",
+            Alternative = string.Join("; ", owners.Select(o => $"{Name(o)}: {string.Join(", ", Bars(o).Select(b => $"{b.Key.Name} {b.Text}"))}")) + ".",
+            X = new("share of the time", ChartScale.Exact(0, 1), v => Format.Share(v)),
+            Keys = [usual, .. tail.Shares.Count > 0 ? new[] { slow } : []],
+            Rows = [.. owners.Select(o => new ChartRow(Format.Sentence(Name(o)), [.. Bars(o)]))],
+        };
+
+        IEnumerable<RowBar> Bars(Owner owner) => new[] { (usual, typical), (slow, tail) }
+            .SelectMany(p => p.Item2.Shares.Where(s => s.Owner == owner).Select(s => new RowBar(
+                p.Item1, s.Share, $"{Format.Share(s.Share)}, {Format.Us(s.MeanUs)}", null, s.LowShare, s.HighShare)));
+    }
+
+    private static string Name(Owner owner) => owner switch
+    {
+        Owner.Client => "client", Owner.Server => "server", Owner.Tcp => "TCP itself, at the ends", _ => "network, both kernels",
+    };
 
     private static IEnumerable<PageFact> Facts(AttributionFigures attribution, OwnershipFigures typical, OwnershipFigures tail)
     {
@@ -54,7 +81,7 @@ internal static class OwnershipSection
             [
                 .. owners.Select(o => (IReadOnlyList<TableCell>)
                 [
-                    new(o switch { Owner.Client => "client", Owner.Server => "server", Owner.Tcp => "TCP itself, at the ends", _ => "network, both kernels" }),
+                    new(Name(o)),
                     new(Mean(typical, o)), new(Share(typical, o)), new(Mean(tail, o)), new(Share(tail, o)),
                 ]),
                 [new("n"), new(Format.Count(typical.Count)), new(""), new(tail.Shares.Count > 0 ? Format.Count(tail.Count) : ""), new("")],

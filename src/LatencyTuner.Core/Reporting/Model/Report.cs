@@ -55,6 +55,11 @@ public abstract record Report : Document
     [JsonPropertyOrder(-1)]
     public string Tool { get => _tool ?? ""; init => _tool = value; }
 
+    /// <summary>Where the document comes from; null in documents of earlier versions.</summary>
+    [JsonPropertyOrder(1)]
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public DocumentOrigin? Origin { get; init; }
+
     /// <summary>The verdict that the command prints. Not part of the document: it is made again from the figures when a document is read.</summary>
     [JsonIgnore]
     public Verdict Judgement { get => _judgement ?? NotJudged; init => _judgement = value; }
@@ -74,6 +79,8 @@ public abstract record Report : Document
         NextSteps = _nextSteps ?? [.. Judgement.NextSteps.Select(seal.InWords).OfType<string>()],
         StartedUtc = StartedUtc == default ? seal.StartedUtc.UtcDateTime : StartedUtc,
         Tool = _tool ?? seal.Tool,
+        Origin = Origin is { } origin ? seal.Origin is { } now ? origin.With(now) : origin
+            : _tool is null ? seal.Origin : seal.Origin is { } given ? new DocumentOrigin().With(given) : null,
     };
 
     /// <summary>The verdict of a document that was not judged yet.</summary>

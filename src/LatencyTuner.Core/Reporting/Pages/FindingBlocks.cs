@@ -13,7 +13,9 @@ internal static class FindingBlocks
     {
         if (findings.Count > 0)
         {
-            yield return new PageSection(heading, new ListBlock([.. findings.WorstFirst().Select(f => Item(f))], TextLimit: textLimit));
+            yield return new PageSection(
+                heading, [.. ChartBlock.Of(PredictionChart.Of(findings)),
+                    new ListBlock([.. findings.WorstFirst().Select(f => Item(f))], TextLimit: textLimit)]);
         }
     }
 

@@ -11,6 +11,9 @@ public sealed record Page
     /// <summary>Time of the run and version of this program in one line; null when unknown.</summary>
     public string? Subtitle { get; init; }
 
+    /// <summary>What identifies it in a change ticket; null for a page that is shown on a screen only.</summary>
+    public PageHeader? Header { get; init; }
+
     /// <summary>The headline.</summary>
     public required Verdict Verdict { get; init; }
 
@@ -32,6 +35,9 @@ public sealed record Page
 /// <param name="Blocks">Its contents in order.</param>
 public sealed record PageSection(string? Heading, IReadOnlyList<PageBlock> Blocks)
 {
+    /// <summary>True for figures that stand behind others: a page shows their heading and folds them.</summary>
+    public bool IsFolded { get; init; }
+
     /// <summary>Creates a section from its blocks.</summary>
     /// <param name="heading">Its heading; null for none.</param>
     /// <param name="blocks">Its contents in order.</param>

@@ -12,6 +12,18 @@ public abstract record PageBlock
     }
 }
 
+/// <summary>A picture. Pages show it with its caption, and the tables of its section folded beneath; text shows what stands for it.</summary>
+/// <param name="Chart">The picture.</param>
+/// <param name="Text">What text shows in its place; null for nothing, because the tables of the section say it.</param>
+/// <param name="Heading">The heading of its section on a page, where that of text names what only text has; null for the same.</param>
+internal sealed record ChartBlock(Chart Chart, PageBlock? Text = null, string? Heading = null) : PageBlock
+{
+    /// <summary>A picture where there is something to show, and none elsewhere.</summary>
+    /// <param name="chart">The picture; null for none.</param>
+    /// <param name="text">What text shows in its place.</param>
+    internal static IEnumerable<PageBlock> Of(Chart? chart, PageBlock? text = null) => chart is null ? [] : [new ChartBlock(chart, text)];
+}
+
 /// <summary>Lines to copy unchanged. They are never wrapped, because half a command does not work.</summary>
 /// <param name="Lines">The lines, without line ends.</param>
 /// <param name="Title">Language or purpose of the lines; null when the section heading names it.</param>
@@ -126,6 +138,14 @@ internal sealed record TableCell(string Text, string? Detail = null, Tone Tone =
 /// <param name="Optional">True when the text writer may leave the column out of a narrow table; HTML always has it.</param>
 /// <param name="Legend">What the heading means: a sentence that is added to the caption where the column is shown; null for none.</param>
 internal sealed record TableColumn(string Header, bool Right = false, string? SubHeader = null, bool Optional = false, string? Legend = null);
+
+/// <summary>What only text shows, because a picture of the page shows it already.</summary>
+/// <param name="Block">What text shows.</param>
+internal sealed record TextOnlyBlock(PageBlock Block) : PageBlock;
+
+/// <summary>What only a page shows, because a terminal has no room for it.</summary>
+/// <param name="Block">What the page shows.</param>
+internal sealed record PageOnlyBlock(PageBlock Block) : PageBlock;
 
 /// <summary>A latency over time, one value per interval.</summary>
 /// <param name="Label">What each value is, for example <c>p99 per 100 ms</c>.</param>

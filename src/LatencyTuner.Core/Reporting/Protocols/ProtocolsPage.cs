@@ -26,7 +26,14 @@ internal static class ProtocolsPage
         List<PageSection> sections = new();
         if (report.Targets.Any(t => t.Phases.Count > 0))
         {
-            sections.Add(new("Latency from the start of each request, in ms", Table(report)));
+            sections.Add(new(
+                "Latency from the start of each request, in ms",
+                [
+                    .. ChartBlock.Of(FigureRows.Of(
+                        report.Targets.SelectMany(t => t.Phases.TakeLast(1).Select(p => ($"{t.Target.Name} ({Kind(t)}), {p.Name}", p.Latency))),
+                        "Whole requests of each target: the usual and the slow ones.")),
+                    Table(report),
+                ]));
         }
 
         if (report.Hedge is { } hedge)

@@ -17,7 +17,7 @@ internal static class SeriesPage
     internal static Page Of(SeriesReport report)
     {
         ArgumentNullException.ThrowIfNull(report);
-        List<PageSection> sections = new() { new(null, Table(report)) };
+        List<PageSection> sections = new() { new(null, [.. ChartBlock.Of(SeriesCharts.Percentiles(report)), Table(report)]) };
         if (report.Series.Any(s => s.Slow is not null))
         {
             sections.Add(
@@ -30,10 +30,7 @@ internal static class SeriesPage
         }
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
-        foreach (SeriesFigures? series in report.Series.Take(MostCharts))
-        {
-            sections.AddRange(Charts(series));
-        }
+        sections.AddRange(report.Series.Take(MostCharts).SelectMany((series, i) => Charts(series, i + 1)));
 
         string[] notes = [.. report.Notes, .. report.Series.SelectMany(s => s.Notes.Select(n => report.Series.Count > 1 ? $"{s.Name}: {n}" : n))];
         if (notes.Length > 0)
@@ -101,23 +98,35 @@ internal static class SeriesPage
         $"{Format.Count(slow.Count)} above {Format.Us(slow.LimitUs)}, {Format.Share(slow.Share)} of all, {Format.Rate(slow.PerSecond)}"
         + (slow.MostAtUtc is { } at ? $"; most at {Format.Utc(at)}: {Format.Rate(slow.MostPerSecond)}" : "");
 
-    private static IEnumerable<PageSection> Charts(SeriesFigures series)
+    private static IEnumerable<PageSection> Charts(SeriesFigures series, int number)
     {
         if (series.Bins.Count > 1)
         {
+            TimeStripBlock median = Strip("Median", series, b => b.P50Us, largest: false);
             yield return new(
-                $"{series.Name} over time", Strip("Median", series, b => b.P50Us, largest: false),
-                Strip("99th percentile (or the largest)", series, b => b.TailUs, largest: true));
+                $"{series.Name} over time",
+                [
+                    .. SeriesCharts.OverTime(series, number) is { } chart ? new PageBlock[] { new ChartBlock(chart, median) } : [new TextOnlyBlock(median)],
+                    new TextOnlyBlock(Strip("99th percentile (or the largest)", series, b => b.TailUs, largest: true)),
+                ]);
             yield return new(
-                $"Distribution of {series.Name}", new HistogramBlock(MeasurementCharts.Bars(StoredHistograms.Decode(series.Histogram))));
+                $"Distribution of {series.Name}",
+                [
+                    .. ChartBlock.Of(
+                        SeriesCharts.Distribution(series, number), new HistogramBlock(MeasurementCharts.Bars(StoredHistograms.Decode(series.Histogram)))),
+                ]);
         }
 
+        int cycle = 0;
         foreach (OscillationFigures? oscillation in series.Oscillations.Where(o => o.Metric != SeriesMetric.SlowRate && o.Profile.Count > 1))
         {
             double period = oscillation.PeriodS * 1e3;
+            cycle++;
             yield return new(
                 $"One cycle of {SeriesText.Seconds(oscillation.PeriodS)} of the {SeriesText.Of(oscillation.Metric)} of {series.Name}",
-                new TimeStripBlock("Mean by time after the peak", [.. oscillation.Profile.Select(p => new StripInterval(p.Phase * period, p.Mean))]));
+                new ChartBlock(
+                    SeriesCharts.Cycle(oscillation, $"cycle{(number == 1 ? "" : $"-{number}")}{(cycle == 1 ? "" : $"-{cycle}")}"),
+                    new TimeStripBlock("Mean by time after the peak", [.. oscillation.Profile.Select(p => new StripInterval(p.Phase * period, p.Mean))])));
         }
     }
 

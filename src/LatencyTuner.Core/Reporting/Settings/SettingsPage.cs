@@ -22,6 +22,7 @@ internal static class SettingsPage
         if (report.Entries.Count > 0)
         {
             sections.Add(new("Values", Table(report)));
+            sections.Add(new("Where each value is, and what is known of it", new PageOnlyBlock(Sources(report))) { IsFolded = true });
         }
 
         if (report.Notes.Count > 0)
@@ -219,6 +220,18 @@ internal static class SettingsPage
             ]),
         ],
         "suits: the value that suits the profile, where the facts support one. default: the default of this Windows version, for explanation.");
+
+    private static TableBlock Sources(SettingsReport report) => new(
+        [new("setting"), new("where"), new("in force"), new("takes effect"), new("why"), new("source"), new("confidence")],
+        [
+            .. report.Entries.Select(e => (IReadOnlyList<TableCell>)
+            [
+                new(e.Id), new(e.Path), new(e.Effective ?? "unknown"), new(e.TakesEffect.Replace('-', ' ')), new(e.Because ?? ""), new(e.Source),
+                new(e.Confidence),
+            ]),
+        ],
+        "in force: the value that the system uses now. source: where the facts come from. A change that latencytuner makes is undone with "
+            + "latencytuner rollback.");
 
     /// <summary>The values that someone set, what to review first; the others are counted.</summary>
     private static TableBlock WorthALook(SettingsReport report)

@@ -18,7 +18,8 @@ internal static class SweepPage
         List<PageSection> screen = [];
         if (report.Points.Count > 0 && report.Dimensions.Count > 1)
         {
-            sections.AddRange(SweepMatrices.Of(report));
+            sections.AddRange(PageSection.If(SweepCharts.Heat(report) is not null, null, () => new ChartBlock(SweepCharts.Heat(report)!)));
+            sections.AddRange(SweepMatrices.Of(report).Select(s => s with { IsFolded = true }));
             screen.AddRange(SweepMatrices.OnScreen(report));
         }
         else
@@ -31,19 +32,21 @@ internal static class SweepPage
             {
                 const int ScreenRows = 6;
                 CurveBlock curve = new(SweepValues.Axis(report), points);
-                sections.Add(new($"Latency against {dimension.Replace('-', ' ')}, both axes logarithmic", curve));
-                screen.Add(new($"Latency against {dimension.Replace('-', ' ')}, both axes logarithmic", curve with { Rows = ScreenRows }));
+                string heading = $"Latency against {dimension.Replace('-', ' ')}, both axes logarithmic";
+                sections.Add(new(
+                    heading, SweepCharts.Curve(report) is { } chart ? new ChartBlock(chart, curve, $"Latency against {dimension}") : new TextOnlyBlock(curve)));
+                screen.Add(new(heading, curve with { Rows = ScreenRows }));
             }
 
             if (report.Points.Count > 0)
             {
-                sections.Add(new("Points", SweepTables.Points(report)));
+                sections.Add(new("Points", SweepTables.Points(report)) { IsFolded = true });
                 screen.Add(new("Points", SweepTables.OnScreen(report)));
             }
 
             if (SweepTables.Limits(report) is { } limits)
             {
-                sections.Add(new("What limited the sender", limits));
+                sections.Add(new("What limited the sender", limits) { IsFolded = true });
             }
         }
 

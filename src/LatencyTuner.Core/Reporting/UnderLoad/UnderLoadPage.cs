@@ -27,7 +27,7 @@ internal static class UnderLoadPage
         List<PageSection> sections = new() { new(null, new FactsBlock([.. Facts(report)])) };
         if (report.Idle.Count + report.Loaded.Count > 0)
         {
-            sections.Add(new("Latency", Latency(report)));
+            sections.Add(new("Latency", [.. ChartBlock.Of(UnderLoadCharts.IdleAndLoaded(report)), Latency(report)]));
         }
 
         if (report.Load.Count > 0)
@@ -37,7 +37,7 @@ internal static class UnderLoadPage
 
         if (report.Phases.Count > 0)
         {
-            sections.Add(new("Phases", Phases(report)));
+            sections.Add(new("Phases", [.. ChartBlock.Of(UnderLoadCharts.Phases(report)), Phases(report)]));
         }
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));

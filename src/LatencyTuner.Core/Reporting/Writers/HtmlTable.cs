@@ -12,16 +12,15 @@ internal static class HtmlTable
     internal static void Write(StringBuilder html, TableBlock written)
     {
         TableBlock table = written.WithoutGaps();
-        html.Append("<div class=\"scroll\"><table>\n");
-        if (table.CaptionOf(table.Columns) is { } caption)
-        {
-            html.Append(CultureInfo.InvariantCulture, $"<caption>{Markup.Escape(caption)}</caption>\n");
-        }
-
+        html.Append("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>
+");
         html.Append("<thead><tr>");
         foreach (TableColumn column in table.Columns)
         {
-            html.Append(CultureInfo.InvariantCulture, $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>");
+            // A heading without words is none.
+            string cell = column.Header.Length == 0 ? "<td></td>"
+                : $"<th scope=\"col\"{Align(column.Right)}>{Markup.Escape(column.Header)}{Small(column.SubHeader)}</th>";
+            html.Append(cell);
         }
 
         html.Append("</tr></thead>\n<tbody>\n");
@@ -31,6 +30,10 @@ internal static class HtmlTable
         }
 
         html.Append("</tbody></table></div>\n");
+        if (table.CaptionOf(table.Columns) is { } caption)
+        {
+            html.Append(CultureInfo.InvariantCulture, $"<p class=\"legend\">{Markup.Escape(caption)}</p>\n");
+        }
     }
 
     private static void Row(StringBuilder html, IReadOnlyList<TableColumn> columns, IReadOnlyList<TableCell> row)

@@ -46,7 +46,7 @@ public static class TextReportWriter
         TextCanvas text = new(options);
         text.Wrapped(document.Verdict.Text, document.Verdict.Word + "  ", Indent, document.Verdict.Tone, bold: true);
         text.Wrapped(document.Title + (document.Subtitle is null ? "" : "; " + document.Subtitle), Indent, Indent, dim: true);
-        foreach (PageSection section in document.Sections)
+        foreach (PageSection section in document.Sections.Select(InText).Where(s => s.Blocks.Count > 0))
         {
             text.Line("");
             if (section.Heading is { } heading)
@@ -77,6 +77,15 @@ public static class TextReportWriter
 
         return text.ToString();
     }
+
+    /// <summary>A section without the pictures that text does not show.</summary>
+    private static PageSection InText(PageSection section) => section.Blocks.Any(b => b is ChartBlock or TextOnlyBlock or PageOnlyBlock)
+        ? section with
+        {
+            Blocks = [.. section.Blocks
+                .Select(b => b switch { ChartBlock chart => chart.Text, TextOnlyBlock only => only.Block, PageOnlyBlock => null, _ => b }).OfType<PageBlock>()],
+        }
+        : section;
 
     internal static void Block(TextCanvas text, PageBlock block, TextReportOptions options)
     {
