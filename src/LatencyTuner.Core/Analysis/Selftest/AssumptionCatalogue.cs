@@ -63,6 +63,7 @@ internal static class AssumptionCatalogue
         new(
             Tcp, "far-end-of-windows", "sshd on Windows runs serve --once with a quoted path, and it outlives the session until its lease ends",
             "latencytuner check HOST --via ssh --via-shell cmd, and powershell; end ssh in the middle, and look for the process after 20 s"),
+        new(
             Tcp, "sockets-of-others", "the options of another process's sockets are read through a duplicate of its handle and AFD as their owner set them",
             "elevated: latencytuner sockets --all-users, beside a program that prints its own getsockopt"),
 

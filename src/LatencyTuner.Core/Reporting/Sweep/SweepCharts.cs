@@ -152,7 +152,7 @@ internal static class SweepCharts
             RowLabel = SweepValues.Header(report),
             ColumnLabel = "connections",
             Rows = down,
-            Columns = [.. across.Select(n => SweepValues.Number(n))],
+            Columns = [.. across.Select(n => Format.Plain(n))],
             Panels = panels,
         };
     }
@@ -161,7 +161,7 @@ internal static class SweepCharts
         marks.Concat(front).Any(m => m.Key?.Name == key.Name);
 
     private static string Place(SweepReport report, SweepPoint point) =>
-        $"{SweepValues.Of(report, point)} x {SweepValues.Number(point.Connections ?? 0)} {Counted.Noun(point.Connections ?? 0, "connection")}";
+        $"{SweepValues.Of(report, point)} x {Counted.Of(point.Connections ?? 0, "connection")}";
 
     private static string Caption(SweepReport report, string dimension) =>
         report.Knee is { } knee && knee.Dimension == dimension ? $"The latency bends at {SweepValues.Of(dimension, knee.Value)}."

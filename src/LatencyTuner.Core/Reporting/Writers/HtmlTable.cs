@@ -12,8 +12,7 @@ internal static class HtmlTable
     internal static void Write(StringBuilder html, TableBlock written)
     {
         TableBlock table = written.WithoutGaps();
-        html.Append("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>
-");
+        html.Append("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>\n");
         html.Append("<thead><tr>");
         foreach (TableColumn column in table.Columns)
         {
