@@ -118,7 +118,8 @@ internal struct FlowState
     /// True when a device near the capture point speaks for this end: at most one router has lowered the time to live (the device itself may), and the SYN
     /// was answered far later than everything else. Such a device numbers the packets of all its connections together.
     /// </summary>
-    public readonly bool IsProxied => Ttl is 64 or 63 or 128 or 127 or 255 or 254 && HandshakeNs != Unknown && HandshakeNs >= FarNs && HandshakeNs / 10 >= BaseNs;
+    public readonly bool IsProxied =>
+        Ttl is 64 or 63 or 128 or 127 or 255 or 254 && HandshakeNs != Unknown && HandshakeNs >= FarNs && HandshakeNs / 10 >= BaseNs;
 
     public readonly bool HasOutstanding => AckSeen ? SequenceNumber.Less(Acknowledged, Next) : Outstanding.Count > 0;
 

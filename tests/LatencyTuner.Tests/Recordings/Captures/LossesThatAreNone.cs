@@ -36,44 +36,6 @@ public sealed class LossesThatAreNone
         Assert.Equal(0, connections == 2 ? evidence.Connections.Sum(c => c.Sides.Sum(s => s.Timeouts)) : 0);
     }
 
-    // Beside the sender, pure ACKs of the receiver left out of the capture: within 180 ms it may just have waited with one of them.
-    [Theory]
-    [InlineData(150, false, Confidence.Possible, true)]
-    [InlineData(400, false, Confidence.Likely, false)]
-    [InlineData(150, true, Confidence.Possible, false)]
-    public void LastOfSeveralSegments_SentAgainSoon_MayHaveArrived(double againMs, bool pureAcks, Confidence confidence, bool info)
-    {
-        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.1);
-        if (pureAcks)
-        {
-            sequence.FromClient(40, 1000, 0);
-        }
-
-        sequence.FromClient(41, 1000, 300).FromServer(42, 1300, 60).FromServer(60, 1300, 400, 5060).FromServer(60 + againMs, 1300, 400, 5060);
-        sequence.FromClient(100 + againMs, 1300, 200, ack: 5460).FromServer(101 + againMs, 1500, 60, 5460).FromClient(141 + againMs, 1500, 200, ack: 5520)
-            .FromServer(142 + againMs, 1700, 60, 5520).FromClient(182 + againMs, 1700, 200, ack: 5580);
-
-        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
-        Assert.Equal((confidence, info), (finding.Confidence, finding.Severity == Severity.Info));
-    }
-
-    // One direction, and one packet again and again; a stack gives a packet that it sends again another number.
-    [Theory]
-    [InlineData(true, true)]
-    [InlineData(false, false)]
-    public void OnePacketRepeatedByATool_IsInfo(bool sameId, bool info)
-    {
-        SegmentSequence sequence = new();
-        for (int i = 0; i < 4; i++)
-        {
-            sequence.FromClient(i * 1000, 1000, 100, id: (ushort)(sameId ? 4660 : 4660 + i));
-        }
-
-        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
-        Assert.Equal((Confidence.Possible, info), (finding.Confidence, finding.Severity == Severity.Info));
-        Assert.Equal(info, finding.Against.Any(a => a.Contains("IP identification", StringComparison.Ordinal)));
-    }
-
     // No first timeout is that short: the SYN had been held back on its way, and its answer is under way. Without an answer it may be lost all the same.
     [Theory]
     [InlineData(567, true, 0)]
