@@ -25,6 +25,9 @@ public sealed class SocketCommands
 
     private static string Stored(Document document) => ReportJson.SerializeAny(Judged.Sealed(document));
 
+    private static void IsValid(string document) =>
+        Assert.Empty(PublishedSchemas.Validator("sockets").GetAwaiter().GetResult().Validate(document).Select(e => e.ToString()));
+
     private static JsonNode Json(CliRun run) => JsonNode.Parse(run.Out)!;
 
     [Fact]
@@ -36,7 +39,7 @@ public sealed class SocketCommands
         JsonArray sockets = Json(run)["sockets"]!.AsArray();
         Assert.Equal(7, sockets.Count);
         Assert.All(sockets, s => Assert.Equal((owner.Pid, "lt-orders"), (s!["pid"]!.GetValue<int>(), s["process"]!.GetValue<string>())));
-        Assert.Empty(PublishedSchemas.Validator("sockets").GetAwaiter().GetResult().Validate(run.Out).Select(e => e.ToString()));
+        IsValid(run.Out);
 
         Assert.Equal(8, CliRun.Of("sockets", "--pid", $"{owner.Pid}", "--format", "csv").Done().Out.TrimEnd().Split('\n').Length);
         string text = CliRun.Of("sockets", "--process", "lt-orders").Done().Out;
@@ -77,7 +80,7 @@ public sealed class SocketCommands
 
             // A listener is not duplicated again and again.
             Assert.All(document["sockets"]!.AsArray(), s => Assert.Equal(s!["state"]!.GetValue<string>() == "listen", s["noDelay"] is null));
-            Assert.Empty(PublishedSchemas.Validator("sockets").GetAwaiter().GetResult().Validate(line).Select(e => e.ToString()));
+            IsValid(line);
         }
 
         Assert.Contains("changes in", CliRun.Of("sockets", "--pid", $"{owner.Pid}", "--watch", "100ms", "--for", "200ms").Done().Out, StringComparison.Ordinal);
