@@ -46,7 +46,7 @@ internal static class CheckCommand
             string[] names = [.. (parse.GetValue(targets) ?? []).Where(t => t != TargetOptions.Loopback).Distinct()];
             foreach (string name in names)
             {
-                reach.Validate(parse, host, name);
+                reach.Validate(parse, host, name, names);
             }
 
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
@@ -60,7 +60,7 @@ internal static class CheckCommand
                 Profile = ProfileOption.Value(parse, profile),
                 Progress = progress,
                 LiveSnapshot = host.LiveSnapshot,
-            }.Run(names, name => reach.Open(parse, host, name, cancellation), cancellation)) with
+            }.Run(names, name => reach.Open(parse, host, name, plan.Duration, cancellation), cancellation)) with
             {
                 Limits = new CheckLimits
                 {

@@ -60,6 +60,9 @@ internal static class AssumptionCatalogue
         new(
             Tcp, "poll-one-millisecond", "WSAPoll with 1 ms returns within about 2 ms",
             "latencytuner monitor HOST --rate 100/s --duration 1m; see how late requests left, and Task Manager"),
+        new(
+            Tcp, "far-end-of-windows", "sshd on Windows runs serve --once with a quoted path, and it outlives the session until its lease ends",
+            "latencytuner check HOST --via ssh --via-shell cmd, and powershell; end ssh in the middle, and look for the process after 20 s"),
 
         new(
             Time, "timer-resolution", "the high-resolution timer ends within about half a millisecond",
