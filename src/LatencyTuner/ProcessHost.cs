@@ -22,6 +22,7 @@ internal static class ProcessHost
             Unicode = unicode,
             Width = Math.Clamp((terminal ? WindowWidth() : null) ?? Columns() ?? 80, 40, 500),
             Program = ProgramPath.AsTyped(),
+            SshConnection = Environment.GetEnvironmentVariable("SSH_CONNECTION"),
             IsWindows = OperatingSystem.IsWindows(),
             WindowsBuild = OperatingSystem.IsWindows() ? Environment.OSVersion.Version.Build : null,
             LiveSnapshot = OperatingSystem.IsWindows() ? HostInventory.TakeOfThisMachine : null,

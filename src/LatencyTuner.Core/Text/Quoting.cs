@@ -7,6 +7,11 @@ public static class Quoting
     /// <param name="value">The value.</param>
     public static string Quote(string value) => "\"" + Plain(value) + "\"";
 
+    /// <summary>A text in single quotes for PowerShell, which takes typographic quotes (U+2018 to U+201B) for quotes, too.</summary>
+    /// <param name="value">The text.</param>
+    public static string ForPowerShell(string value) =>
+        $"'{string.Concat((value ?? "").Select(c => c is '\'' or (>= '\u2018' and <= '\u201B') ? $"{c}{c}" : $"{c}"))}'";
+
     /// <summary>The same without the quotes, for a sentence that holds such a value.</summary>
     /// <param name="value">The value or the sentence.</param>
     /// <param name="most">The most characters of it, 1 or more.</param>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using LatencyTuner.Core.Settings;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Tuning;
 
@@ -96,5 +97,5 @@ internal static class PowerShellText
     /// <summary>A text as PowerShell takes it literally. The typographic single quotes count as the plain one.</summary>
     /// <param name="text">The text.</param>
     internal static string Quoted(string text) =>
-        "'" + string.Concat(text.Select(c => c is '\'' or '\u2018' or '\u2019' or '\u201a' or '\u201b' ? new string(c, 2) : c.ToString())) + "'";
+        Quoting.ForPowerShell(text);
 }

@@ -49,7 +49,7 @@ internal static class CheckCommand
             MeasurementPlan plan = pace.Values(parse, host, ProcessWorkload.Of(workload.Values(parse), application));
             foreach (string name in names)
             {
-                reach.Validate(parse, host, name);
+                reach.Validate(parse, host, name, names);
             }
 
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
@@ -64,7 +64,7 @@ internal static class CheckCommand
                 Progress = progress,
                 LiveSnapshot = host.LiveSnapshot,
                 Application = application,
-            }.Run(names, name => reach.Open(parse, host, name, cancellation), cancellation)) with
+            }.Run(names, name => reach.Open(parse, host, name, plan.Duration, cancellation), cancellation)) with
             {
                 Limits = new CheckLimits
                 {

@@ -12,6 +12,9 @@ namespace LatencyTuner.Commands;
 /// <summary><c>diagnose</c>: the experiment that names the end at fault and measures the fixes.</summary>
 internal static class DiagnoseCommand
 {
+    // More than an experiment has, for how long it takes at most.
+    private const int MostCells = 20;
+
     public static Command Create(CliHost host)
     {
         Argument<string> target = new("target")
@@ -68,7 +71,7 @@ internal static class DiagnoseCommand
             _ = Workload.SplitOf(plan.Size, plan.FirstWrite);
             ApplicationSockets? application = ProcessWorkload.Read(host, parse.GetValue(process), [parse.GetValue(target)!], cancellation);
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
-            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, cancellation);
+            using OpenTarget opened = targets.Open(parse, host, parse.GetValue(target)!, plan.Rounds * plan.CellTime * MostCells, cancellation);
             (ExperimentResult result, ExperimentResult? loopback) = ProgressLine.Run(host, output.Common, progress =>
                 (Experiment.Run(opened.Target, plan, host.Measuring, cancellation, progress),
                 opened.Target.IsLoopback || parse.GetValue(noLoopback) || cancellation.IsCancellationRequested ? null : Context(host, plan, cancellation)));

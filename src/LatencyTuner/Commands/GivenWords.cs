@@ -10,7 +10,7 @@ internal static class GivenWords
     private static readonly string[] OfOutput =
         ["--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes", "--script", "--save-plan"];
 
-    private static readonly string[] ToTarget = ["--token-file", "-4", "-6"];
+    private static readonly string[] ToTarget = ["--token-file", "-4", "-6", .. ViaOptions.Names];
 
     /// <summary>The command and its arguments, without the options that only shape the output.</summary>
     public static IReadOnlyList<string> WithoutOutput(ParseResult parse)

@@ -8,6 +8,7 @@ internal static class HelpExamples
         ["check"] =
         [
             "latencytuner check",
+            "latencytuner check db1 --via ssh",
             "latencytuner check db1 --token-file token.txt --max-p99 20ms",
             "latencytuner check db1 web2:7200 --pattern split --format junit --output check.xml",
         ],
@@ -16,6 +17,7 @@ internal static class HelpExamples
             "latencytuner serve",
             "latencytuner serve --bind 0.0.0.0 --token-file token.txt --for 30m",
             "latencytuner serve --bind 0.0.0.0 --token-file token.txt --http-port 7118",
+            "latencytuner serve --once",
         ],
         ["measure"] =
         [
@@ -24,12 +26,14 @@ internal static class HelpExamples
             "latencytuner measure db1 --pattern split --no-delay --runs 5 --format json --output after.json",
             "latencytuner measure db1 --hedge db2 --hedge-after p95 --duration 1m",
             "latencytuner measure db1 --token-file token.txt --under-load both",
+            "latencytuner measure web --via 'docker exec -i web' --count 1000",
             "latencytuner measure icmp://web2 tcp://web2:443 https://web2/health --http both --duration 1m",
         ],
         ["diagnose"] =
         [
             "latencytuner diagnose loopback",
             "latencytuner diagnose db1 --token-file token.txt",
+            "latencytuner diagnose db1 --via 'ssh -J bastion admin@db1'",
         ],
         ["sweep"] =
         [

@@ -22,8 +22,8 @@ internal static class HelpTopics
               wss://web2/socket         any WebSocket server (ws:// too)
               icmp://web2               any host that answers ping
 
-            check, diagnose and sweep need a responder: only it knows both ends.
-            A responder and its clients share a token. Make it once, copy the file:
+            check, diagnose and sweep need a responder. 'check db1 --via ssh' starts one;
+            or start it yourself, with a token that both ends share:
 
               latencytuner token new token.txt
               latencytuner serve --bind 0.0.0.0 --token-file token.txt

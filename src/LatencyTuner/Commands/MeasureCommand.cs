@@ -89,7 +89,7 @@ internal static class MeasureCommand
             {
                 SeverityLimits judged = SeverityOption.Read(host, parse.GetValue(severity));
                 using ReportOutput page = new(host, common.Values(parse), parse.GetValue(failOn)!);
-                using OpenTarget there = targets.Open(parse, host, given[0], cancellation);
+                using OpenTarget there = targets.Open(parse, host, given[0], plan.Runs * (plan.Duration + plan.Warmup), cancellation);
                 return UnderLoadRun.Run(host, page, there.Target, loaded, judged, FailOn.Parse(parse.GetValue(failOn)), cancellation);
             }
 
@@ -103,7 +103,8 @@ internal static class MeasureCommand
                 try
                 {
                     List<ProbeTarget> asked =
-                        probes.Open(parse, host, second is null ? given : [given[0], second], targets, plan.Workload, plan.ReplyTimeout, open, cancellation);
+                        probes.Open(parse, host, second is null ? given : [given[0], second], targets, plan.Workload, plan.ReplyTimeout, plan.Duration, open,
+                            cancellation);
                     if (second is not null)
                     {
                         ProbeOptions.RefuseOneServer(asked[0], asked[1]);
@@ -125,7 +126,7 @@ internal static class MeasureCommand
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             using MeasurementFiles files = new(parse.GetValue(series), parse.GetValue(hgrm), parse.GetValue(hlog), host.Time.GetUtcNow());
-            using OpenTarget opened = targets.Open(parse, host, given[0], cancellation);
+            using OpenTarget opened = targets.Open(parse, host, given[0], plan.Runs * (plan.Duration + plan.Warmup), cancellation);
             MeasurementResult result = ProgressLine.Run(host, output.Common, progress =>
                 PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, files.WantsIntervals ? files.Add : null));
             MeasurementReport report = MeasurementReportBuilder.From(

@@ -105,9 +105,11 @@ internal static class MonitorCommand
             try
             {
                 Workload workload = new() { Writes = [parse.GetValue(size)], ReplySize = parse.GetValue(replySize), NoDelay = true, PeerNoDelay = true };
-                List<ProbeTarget> asked = ProbeOptions.Open(parse, host, given, targets, [way], workload, parse.GetValue(timeout), opened, cancellation);
+                List<ProbeTarget> asked = ProbeOptions.Open(
+                    parse, host, given, targets, [way], workload, parse.GetValue(timeout), run.Plan.Duration, opened, cancellation);
                 _ = ProbeOptions.CheckRate(asked, run.Plan.RatePerSecond);
                 // Without --duration, Ctrl-C is the normal end of a monitor.
+                run = run with { Notes = Started(asked) };
                 SeriesReport report = run.Run([.. asked.Select(t => new MonitorTarget(t.Name, t.Open) { Polled = t.Polled })], limits, cancellation);
                 report = SeriesReportBuilder.Judge(
                     report, new Gate { FailOn = FailOn.Parse(parse.GetValue(failOn)), Cancelled = !report.Complete }, run.Silent.Count > 0,
@@ -122,6 +124,9 @@ internal static class MonitorCommand
         }));
         return command;
     }
+
+    private static string[] Started(List<ProbeTarget> targets) =>
+        [.. targets.Where(t => t.Via is not null).Select(t => $"{t.Name} answered at {t.Address}, the direct path; '{t.Via!.Command}' only started it.")];
 
     /// <summary>A folder of this run alone: series of another run are only continued by who names them.</summary>
     private static string NewFolder(CliHost host)

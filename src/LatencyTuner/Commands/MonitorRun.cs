@@ -30,12 +30,15 @@ internal sealed record MonitorRun
 
     public bool Quiet { get; init; }
 
+    /// <summary>What the report says first, a sentence each.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+
     /// <summary>The names of the targets that never answered, sorted.</summary>
     public SortedSet<string> Silent { get; } = new(StringComparer.Ordinal);
 
     public SeriesReport Run(IReadOnlyList<MonitorTarget> targets, SeverityLimits limits, CancellationToken cancellation)
     {
-        List<string> notes = [];
+        List<string> notes = [.. Notes];
         MonitorView view = new(Host, Quiet);
         MonitorWatch watch = new(MaxP99);
         MonitorAlertDispatch alerts = new(Host, view);

@@ -88,23 +88,23 @@ internal sealed class ProbeOptions
 
     /// <summary>Resolves the targets and opens those that are responders with the workload.</summary>
     public List<ProbeTarget> Open(
-        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, List<OpenTarget> opened,
-        CancellationToken cancellation)
+        ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, Workload workload, TimeSpan timeout, TimeSpan? longest,
+        List<OpenTarget> opened, CancellationToken cancellation)
     {
-        return Open(parse, host, names, targets, Ways(parse, timeout), workload, timeout, opened, cancellation);
+        return Open(parse, host, names, targets, Ways(parse, timeout), workload, timeout, longest, opened, cancellation);
     }
 
     /// <summary>Resolves the targets; each combination of HTTP version and connection mode is a target of its own.</summary>
     public static List<ProbeTarget> Open(
         ParseResult parse, CliHost host, IReadOnlyList<string> names, TargetOptions targets, IReadOnlyList<HttpProbeOptions> ways, Workload workload,
-        TimeSpan timeout, List<OpenTarget> opened, CancellationToken cancellation)
+        TimeSpan timeout, TimeSpan? longest, List<OpenTarget> opened, CancellationToken cancellation)
     {
         ProbeAddress?[] addresses = [.. names.Select(n => ProbeAddress.IsProbeAddress(n) ? ProbeAddress.Parse(n) : null)];
         for (int i = 0; i < addresses.Length; i++)
         {
             if (addresses[i] is null)
             {
-                targets.Validate(parse, host, names[i]);
+                targets.Validate(parse, host, names[i], names);
             }
         }
 
@@ -124,7 +124,7 @@ internal sealed class ProbeOptions
             }
             else
             {
-                opened.Add(targets.Open(parse, host, names[i], cancellation));
+                opened.Add(targets.Open(parse, host, names[i], longest, cancellation));
                 found.Add(ProbeTargetFactory.Of(opened[^1].Target, workload, timeout, host.Measuring));
             }
         }

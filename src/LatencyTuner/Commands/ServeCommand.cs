@@ -13,6 +13,9 @@ namespace LatencyTuner.Commands;
 /// <summary><c>serve</c>: the responder at the other end.</summary>
 internal static class ServeCommand
 {
+    // The connections that a measurement may have at most: its own user asks for them.
+    private const int MostOfOneRun = 1024;
+
     public static Command Create(CliHost host)
     {
         ResponderLimits standard = new();
@@ -75,14 +78,26 @@ internal static class ServeCommand
             Symbols.Option(
                 "--max-spinning", "Most connections that may spin; each takes a whole processor.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 4096),
                 standard.SpinningConnections);
+        Option<bool> once = new("--once")
+        {
+            Description = "Serve one run of one client, which starts it with --via: prints port and token in one line, and ends with its client.",
+        };
         Option<bool> quiet = new("--quiet", "-q") { Description = "No line per client on stderr." };
         Command command = new("serve", "Runs the responder that the other host measures; Ctrl-C ends it.")
         {
-            bind, port, httpPort, tokenFile, noAuth, @for, connections, perClient, message, memory, buffer, stream, think, handshake, idle, spinning, quiet,
+            bind, port, httpPort, tokenFile, noAuth, once, @for, connections, perClient, message, memory, buffer, stream, think, handshake, idle, spinning,
+            quiet,
         };
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
             IReadOnlyList<IPAddress> addresses = Addresses(parse.GetValue(bind)!);
+            bool single = parse.GetValue(once);
+            if (single && Array.Find((Option[])[tokenFile, noAuth, httpPort], o => parse.GetResult(o) is { Implicit: false }) is { } other)
+            {
+                throw new ExpectedFailureException(
+                    ExitCode.Usage, $"--once makes its own token and serves one client without HTTP: it does not go with {other.Name}.");
+            }
+
             SharedToken? token = parse.GetValue(tokenFile) is { } path ? TargetOptions.ReadToken(host, path) : null;
             bool open = parse.GetValue(noAuth);
             if (token is not null && open)
@@ -90,7 +105,7 @@ internal static class ServeCommand
                 throw new ExpectedFailureException(ExitCode.Usage, "--token-file and --no-auth exclude each other: give one of them.");
             }
 
-            if (token is null && !open && addresses.FirstOrDefault(a => !IPAddress.IsLoopback(a)) is { } wide)
+            if (token is null && !open && !single && addresses.FirstOrDefault(a => !IPAddress.IsLoopback(a)) is { } wide)
             {
                 throw new ExpectedFailureException(
                     ExitCode.Usage, $"--bind {wide} can be reached from other machines: give --token-file FILE, or --no-auth to serve anyone.");
@@ -99,7 +114,7 @@ internal static class ServeCommand
             int? withHttp = parse.GetValue(httpPort);
             ResponderLimits asked = standard with
             {
-                Connections = parse.GetValue(connections),
+                Connections = single && parse.GetResult(connections) is not { Implicit: false } ? MostOfOneRun : parse.GetValue(connections),
                 MessageBytes = parse.GetValue(message),
                 TotalMemoryBytes = parse.GetValue(memory),
                 SocketBufferBytes = parse.GetValue(buffer),
@@ -112,6 +127,13 @@ internal static class ServeCommand
             asked = parse.GetValue(perClient) is { } places ? asked with { ConnectionsPerClient = places } : asked;
             long? files = OpenFileLimit.Read();
             ResponderLimits limits = asked.FitInto(files, withHttp is null ? 1 : 2);
+            if (single)
+            {
+                return ServeOnce.Run(
+                    host, parse.GetResult(bind) is { Implicit: false } ? addresses : null,
+                    parse.GetResult(port) is { Implicit: false } ? parse.GetValue(port) : 0, parse.GetValue(@for) ?? ServeOnce.Standard, limits, cancellation);
+            }
+
             if (limits.Connections < asked.Connections)
             {
                 host.Complain(
@@ -191,6 +213,6 @@ internal static class ServeCommand
         bool everywhere = endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.Equals(IPAddress.IPv6Any);
         string address = everywhere ? "" : $" -LocalAddress {endpoint.Address.ToString().Split('%')[0]}";
         return $"New-NetFirewallRule -DisplayName 'LatencyTuner responder {endpoint.Port}' -Direction Inbound -Action Allow -Protocol TCP"
-            + $" -LocalPort {endpoint.Port}{address} -RemoteAddress CLIENT -Program '{program.Replace("'", "''", StringComparison.Ordinal)}'";
+            + $" -LocalPort {endpoint.Port}{address} -RemoteAddress CLIENT -Program {Quoting.ForPowerShell(program)}";
     }
 }

@@ -45,7 +45,8 @@ internal sealed class SweepRunOptions
         SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(_severity));
         using ReportOutput output = new(host, _common.Values(parse), parse.GetValue(_failOn)!);
         string target = parse.GetValue(Target)!;
-        using OpenTarget opened = plan.Streams is null ? _targets.Open(parse, host, target, cancellation)
+        TimeSpan? longest = plan.Cells.Count * plan.Rounds * (plan.Base.Duration + plan.Base.Warmup);
+        using OpenTarget opened = plan.Streams is null ? _targets.Open(parse, host, target, longest, cancellation)
             : _targets.OpenHttp(parse, host, target, cancellation);
         using SweepLog? log = parse.GetValue(_state) is { } path ? SweepLog.Open(path, opened.Target, plan) : null;
         if (log is { Count: > 0 } && !output.Common.Quiet)

@@ -29,9 +29,12 @@ internal sealed class TargetOptions
 
     public Option<bool> V6 { get; } = new("-6") { Description = "IPv6 only." };
 
+    private readonly ViaOptions _via = new();
+
     public void AddTo(Command command)
     {
         command.Options.Add(TokenFile);
+        _via.AddTo(command);
         command.Options.Add(V4);
         command.Options.Add(V6);
         command.Validators.Add(result =>
@@ -44,10 +47,11 @@ internal sealed class TargetOptions
     }
 
     /// <summary>Says what is wrong with a target or the token before anything is measured.</summary>
-    public void Validate(ParseResult parse, CliHost host, string name)
+    public void Validate(ParseResult parse, CliHost host, string name, IReadOnlyList<string> others)
     {
         if (name != Loopback)
         {
+            _ = Via(parse, name, others, null);
             _ = Literal(Split(name).Host, Family(parse));
         }
 
@@ -63,15 +67,32 @@ internal sealed class TargetOptions
             return new OpenTarget(new MeasurementTarget(Loopback, responder.Endpoints[0], null, IsLoopback: true), responder);
         }
 
+        if (_via.IsGiven(parse))
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Usage, "--via starts a responder without HTTP: for --protocol http2, start one there with 'latencytuner serve --http-port N'.");
+        }
+
         (string hostName, int port) = Split(name, DefaultHttpPort);
         SharedToken? token = Token(parse, host);
         return new OpenTarget(new MeasurementTarget(name, new IPEndPoint(Resolve(parse, host, hostName, cancellation), port), token, IsLoopback: false), null);
     }
 
     /// <summary>Opens a target: starts the responder of loopback, or resolves the name.</summary>
-    public OpenTarget Open(ParseResult parse, CliHost host, string name, CancellationToken cancellation)
+    /// <param name="parse">The command line.</param>
+    /// <param name="host">The streams and the machine.</param>
+    /// <param name="name">The target.</param>
+    /// <param name="longest">How long it is measured; null until the user ends it.</param>
+    /// <param name="cancellation">Ends the start.</param>
+    public OpenTarget Open(ParseResult parse, CliHost host, string name, TimeSpan? longest, CancellationToken cancellation)
     {
         AddressFamily? family = Family(parse);
+        if (Via(parse, name, [], longest) is { } via)
+        {
+            FarEnd started = FarEnd.Start(host, via, name, family, () => Addresses(host, via.Host, family, cancellation), cancellation);
+            return new OpenTarget(started.Target, started);
+        }
+
         if (name == Loopback)
         {
             LoopbackResponder responder = LoopbackResponder.Start(
@@ -142,6 +163,43 @@ internal sealed class TargetOptions
         parse.GetValue(V4) ? AddressFamily.InterNetwork : parse.GetValue(V6) ? AddressFamily.InterNetworkV6 : null;
 
     private SharedToken? Token(ParseResult parse, CliHost host) => parse.GetValue(TokenFile) is { } path ? ReadToken(host, path) : null;
+
+    /// <summary>The values of --via for a target; null without it.</summary>
+    /// <exception cref="ExpectedFailureException">The target does not go with them (<see cref="ExitCode.Usage"/>).</exception>
+    private ViaValues? Via(ParseResult parse, string name, IReadOnlyList<string> others, TimeSpan? longest)
+    {
+        if (!_via.IsGiven(parse) || name == Loopback)
+        {
+            return null;
+        }
+
+        (string host, int port) = Split(name, 0);
+        ViaValues via = _via.Values(parse, host, longest)!;
+        return port != 0 ? throw Bad(name, "with --via the other host chooses the port; to choose it, give HOST and --via-port N")
+            : others.Count > 1 && !via.Command.TakesHost ? throw new ExpectedFailureException(
+                ExitCode.Usage, $"--via '{via.Command.Text}' starts one responder and goes with one target; for {others.Count} targets give --via ssh.")
+            : parse.GetValue(TokenFile) is not null ? throw new ExpectedFailureException(
+                ExitCode.Usage, "--via and --token-file exclude each other: a responder that is started for one run makes its own token.")
+            : via;
+    }
+
+    /// <summary>The addresses of a host that a command may know by another name: none when the name does not resolve.</summary>
+    private static IPAddress[] Addresses(CliHost host, string name, AddressFamily? family, CancellationToken cancellation)
+    {
+        if (Literal(name, family) is { } literal)
+        {
+            return [literal];
+        }
+
+        try
+        {
+            return host.Resolve(name, family ?? AddressFamily.Unspecified, cancellation).GetAwaiter().GetResult();
+        }
+        catch (Exception e) when (e is SocketException or ArgumentException)
+        {
+            return [];
+        }
+    }
 
     private static IPAddress? Literal(string name, AddressFamily? family) =>
         !IPAddress.TryParse(name, out IPAddress? literal) ? null

@@ -101,7 +101,7 @@ internal sealed class VerifyCommand(CliHost host)
     {
         try
         {
-            using OpenTarget opened = _targets.Open(parse, host, stored.Report.Target.Name, cancellation);
+            using OpenTarget opened = _targets.Open(parse, host, stored.Report.Target.Name, null, cancellation);
             MeasurementPlan plan = PlanFromReport.From(stored.Report, stored.Path);
             MeasurementResult again =
                 ProgressLine.Run(host, _common.Values(parse), progress => PingPong.Run(opened.Target, plan, host.Measuring, cancellation, progress, null));

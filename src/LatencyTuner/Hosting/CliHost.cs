@@ -127,6 +127,9 @@ internal sealed class CliHost
     /// <summary>How this program is called: its name, or its path where the shell would not find the name.</summary>
     public string Program { get; init; } = "latencytuner";
 
+    /// <summary>SSH_CONNECTION: the ends of the ssh session that this process runs in; null without one.</summary>
+    public string? SshConnection { get; init; }
+
     /// <summary>True when the capture tools are those of Windows.</summary>
     public bool IsWindows { get; init; }
 

@@ -1,7 +1,9 @@
+using System.Text.RegularExpressions;
+
 namespace LatencyTuner.Tests.Commands;
 
 /// <summary>The latencytuner command in a line of documentation.</summary>
-internal static class CommandLine
+internal static partial class CommandLine
 {
     /// <summary>The words after <c>latencytuner</c>, without what only a shell reads: comments, pipes, substitutions.</summary>
     public static string[] Words(string line)
@@ -13,6 +15,10 @@ internal static class CommandLine
             command = at < 0 ? command : command[..at];
         }
 
-        return command.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+        return [.. Word().Matches(command).Select(m => m.Value.Replace("'", "", StringComparison.Ordinal))];
     }
+
+    // Words in single quotes, as PowerShell and bash both read them; a lone quote is a character.
+    [GeneratedRegex("(?:'[^']*'|\\S)+")]
+    private static partial Regex Word();
 }

@@ -63,6 +63,8 @@ internal static class AssumptionCatalogue
         new(
             Tcp, "sockets-of-others", "the options of another process's sockets are read through a duplicate of its handle and AFD as their owner set them",
             "elevated: latencytuner sockets --all-users, beside a program that prints its own getsockopt"),
+            Tcp, "far-end-of-windows", "sshd on Windows runs serve --once with a quoted path, and it outlives the session until its lease ends",
+            "latencytuner check HOST --via ssh --via-shell cmd, and powershell; end ssh in the middle, and look for the process after 20 s"),
 
         new(
             Time, "timer-resolution", "the high-resolution timer ends within about half a millisecond",

@@ -95,6 +95,7 @@ public sealed class UnderLoad : IDisposable
         {
             _watch.Leave();
             ended ??= _control.Failure;
+            ended = ended is null ? null : _target.Explained(ended);
             _control.Cancel();
             _context.Platform.Interrupt(peer.Socket);
             probeThread.Join();

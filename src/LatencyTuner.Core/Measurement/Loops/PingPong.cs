@@ -82,11 +82,11 @@ public sealed partial class PingPong
             }
             catch (PeerFailureException e) when (_result.Received > 0)
             {
-                _result.EndedBecause = e.Message;
+                _result.EndedBecause = _target.Explained(e.Message);
             }
             catch (PeerFailureException e)
             {
-                throw new ExpectedFailureException(ExitCode.Measurement, e.Message, e);
+                throw new ExpectedFailureException(ExitCode.Measurement, _target.Explained(e.Message), e);
             }
             catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
             {
@@ -179,7 +179,7 @@ public sealed partial class PingPong
         _result.GcCount += GC.CollectionCount(0) - gcBefore;
         _result.GcPause += GC.GetTotalPauseDuration() - pauseBefore;
         _result.RunHistograms.Add(runTotal);
-        _result.EndedBecause ??= control.Failure;
+        _result.EndedBecause ??= control.Failure is { } failure ? _target.Explained(failure) : null;
         _result.Cancelled |= control.Cancelled;
         Finish(connections, start, recorders, cancellation);
     }

@@ -15,6 +15,9 @@ public sealed record ProbeTarget(string Name, ProbeScheme Scheme, IPEndPoint Add
     /// <summary>Whether the connection is kept; null where there is none.</summary>
     public bool? Kept { get; init; }
 
+    /// <summary>How the responder was started for this run; null where it ran already, or the other end is none.</summary>
+    public FarEndStart? Via { get; init; }
+
     /// <summary>True when its probes never block.</summary>
     public bool Polled => Scheme is ProbeScheme.Responder or ProbeScheme.Tcp;
 
@@ -55,6 +58,10 @@ public static class ProbeTargetFactory
     {
         ArgumentNullException.ThrowIfNull(target);
         MeasurementPlan plan = new() { Workload = workload, ReplyTimeout = timeout };
-        return new ProbeTarget(target.Name, ProbeScheme.Responder, target.Endpoint, stop => ResponderProbe.Open(target, plan, context, stop)) { Kept = true };
+        return new ProbeTarget(target.Name, ProbeScheme.Responder, target.Endpoint, stop => ResponderProbe.Open(target, plan, context, stop))
+        {
+            Kept = true,
+            Via = target.Via,
+        };
     }
 }

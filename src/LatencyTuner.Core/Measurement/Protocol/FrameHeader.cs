@@ -45,4 +45,10 @@ internal enum FrameType : byte
     Ready = 6,
     Result = 7,
     Refusal = 8,
+
+    /// <summary>On a lease connection: the client renews the lease, or ends it.</summary>
+    Renewal = 9,
+
+    /// <summary>The responder's answer to it.</summary>
+    RenewalReply = 10,
 }

@@ -9,6 +9,26 @@ internal sealed partial class PeerConnection
     // How often a wait checks for a cancellation.
     private const long SliceNs = 50_000_000;
 
+    /// <summary>Renews the lease of a connection that <see cref="OpenLease"/> opened, or ends it.</summary>
+    /// <param name="last">True when the responder may end.</param>
+    /// <param name="patience">How long its answer may take.</param>
+    /// <returns>False when the responder did not answer, or the connection is broken.</returns>
+    internal bool TryRenew(bool last, TimeSpan patience)
+    {
+        try
+        {
+            long deadline = _time.GetTimestamp() + (long)(patience.TotalSeconds * _time.TimestampFrequency);
+            byte[] payload = [last ? (byte)1 : (byte)0];
+            Socket.Send(FrameHeader.Frame(FrameType.Renewal, payload, _security?.SignNext(FrameType.Renewal, payload)));
+            _ = ReadFrame(FrameType.RenewalReply, deadline, CancellationToken.None);
+            return true;
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException or ProtocolException or TimeoutException or PeerFailureException)
+        {
+            return false;
+        }
+    }
+
     private byte[] ReadFrame(FrameType expected, long deadline, CancellationToken cancellation)
     {
         byte[] head = new byte[Wire.HeaderSize];

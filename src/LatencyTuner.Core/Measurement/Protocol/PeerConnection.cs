@@ -66,6 +66,19 @@ internal sealed partial class PeerConnection : IDisposable
             MayRedirect = mayRedirect,
             Watch = plan.Watch,
         };
+        return Open(target, plan, setup, context, cancellation);
+    }
+
+    /// <summary>Opens the connection that keeps a responder of <c>serve --once</c> alive.</summary>
+    /// <exception cref="PeerFailureException">As <see cref="Open(MeasurementTarget, MeasurementPlan, int?, MeasuringContext, CancellationToken)"/>.</exception>
+    /// <exception cref="OperationCanceledException">Cancelled.</exception>
+    internal static PeerConnection OpenLease(MeasurementTarget target, TimeSpan timeout, MeasuringContext context, CancellationToken cancellation) =>
+        Open(target, new MeasurementPlan { ConnectTimeout = timeout, HandshakeTimeout = timeout }, new SetupRequest { Lease = true }, context, cancellation);
+
+    private static PeerConnection Open(
+        MeasurementTarget target, MeasurementPlan plan, SetupRequest setup, MeasuringContext context, CancellationToken cancellation)
+    {
+        Workload workload = plan.Workload;
         PeerConnection first = Connect(target, target.Endpoint, plan, context, plan.ConnectTimeout, cancellation);
         try
         {
@@ -205,7 +218,10 @@ internal sealed partial class PeerConnection : IDisposable
                 {
                     throw new PeerFailureException(
                         $"{target.Name} ({endpoint}) did not answer within {timeout.TotalSeconds:0.###} s. Check that the responder runs there, and "
-                        + $"that no firewall blocks port {endpoint.Port}.");
+                        + $"that no firewall blocks port {endpoint.Port}.")
+                    {
+                        Reason = ProbeFailure.Timeout,
+                    };
                 }
 
                 if (socket.Poll(left < TimeSpan.FromMilliseconds(100) ? left : TimeSpan.FromMilliseconds(100), SelectMode.SelectWrite))

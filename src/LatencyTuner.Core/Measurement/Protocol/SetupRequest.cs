@@ -36,8 +36,11 @@ internal sealed record SetupRequest
     /// <summary>True to request processor use and scheduling delays of the responder's machine; older responders ignore the flag.</summary>
     internal bool Watch { get; init; }
 
+    /// <summary>True for the connection that keeps a responder of <c>serve --once</c> alive; it carries renewals and nothing else.</summary>
+    internal bool Lease { get; init; }
+
     internal byte[] Write() => new WireWriter()
-        .U8((byte)((OneWay ? 1 : 0) | (ImmediateAck ? 2 : 0) | (Spin ? 4 : 0) | (MayRedirect ? 8 : 0) | (Watch ? 16 : 0)))
+        .U8((byte)((OneWay ? 1 : 0) | (ImmediateAck ? 2 : 0) | (Spin ? 4 : 0) | (MayRedirect ? 8 : 0) | (Watch ? 16 : 0) | (Lease ? 32 : 0)))
         .I32(RequestSize).I32(ReplySize).I32(ReplyWrites).I64(ThinkNs)
         .U8(NoDelay switch { null => 0, false => 1, true => 2 })
         .I32(SendBuffer ?? -1).I32(ReceiveBuffer ?? -1).I32(Pin ?? -1).U64(Ticket).Written.ToArray();
@@ -53,6 +56,7 @@ internal sealed record SetupRequest
             Spin = (flags & 4) != 0,
             MayRedirect = (flags & 8) != 0,
             Watch = (flags & 16) != 0,
+            Lease = (flags & 32) != 0,
             RequestSize = reader.I32(),
             ReplySize = reader.I32(),
             ReplyWrites = reader.I32(),

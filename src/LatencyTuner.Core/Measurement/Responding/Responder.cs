@@ -217,6 +217,18 @@ public sealed class Responder : IDisposable
 
     private void Promote(PendingHandshake pending, SetupRequest setup)
     {
+        if (setup.Lease)
+        {
+            LeaseConnection.Start(pending, _options, _time);
+            _handshakes.Remove(pending);
+            return;
+        }
+
+        if (_options.Lease is { } lease && !lease.Admits(pending.Client))
+        {
+            throw new ProtocolException(RefusalReason.Busy, "this responder serves the one client that holds its lease");
+        }
+
         bool beforeListen = setup.Ticket != 0 && setup.Ticket == pending.Ticket;
         if (setup is { MayRedirect: true, Ticket: 0 } && (setup.SendBuffer ?? setup.ReceiveBuffer) is not null
             && _bufferListeners.TryOpen(((IPEndPoint)pending.Socket.LocalEndPoint!).Address, setup.SendBuffer, setup.ReceiveBuffer) is var (port, ticket))

@@ -20,6 +20,9 @@ public sealed record ResponderOptions
     /// <summary>What the clients of all ports share; null for a budget of this port's own.</summary>
     public ClientBudget? Budget { get; init; }
 
+    /// <summary>How long a responder of <c>serve --once</c> lives, and whom it serves; null for one that serves until it is stopped.</summary>
+    public ServingLease? Lease { get; init; }
+
     /// <summary>True when a client may bind the serving thread to a processor: only for the responder inside the client's own process.</summary>
     public bool AllowPin { get; init; }
 

@@ -145,6 +145,10 @@ internal sealed class ServerHandshake
     internal byte[] Frame(FrameType type, ReadOnlySpan<byte> payload) =>
         FrameHeader.Frame(type, payload, _security is null ? [] : _security.SignNext(type, payload));
 
+    /// <summary>True when a frame after the setup is the client's next one, signed with the token.</summary>
+    internal bool Verify(FrameType type, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> mac) =>
+        _security is not null && _security.VerifyNext(type, payload, mac);
+
     private void HoldAgainstLimits(SetupRequest setup)
     {
         Hold(setup.RequestSize, _limits.MessageBytes, "a request size", "bytes");

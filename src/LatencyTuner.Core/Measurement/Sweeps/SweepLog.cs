@@ -118,8 +118,8 @@ public sealed class SweepLog : IDisposable
     private static string Identity(MeasurementTarget target, SweepPlan plan)
     {
         using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-        // The port of loopback is a new one each time.
-        string name = target.IsLoopback ? "loopback" : $"{target.Name} {target.Endpoint}";
+        // The port of loopback, and of a responder that is started for each run, is a new one each time.
+        string name = target.IsLoopback ? "loopback" : target.Via is not null ? $"{target.Name} {target.Endpoint.Address}" : $"{target.Name} {target.Endpoint}";
         hash.AppendData(System.Text.Encoding.UTF8.GetBytes($"{name} {plan.Rounds} {plan.Seed} "));
         hash.AppendData(JsonSerializer.SerializeToUtf8Bytes(plan.Cells, SweepJsonContext.Default.IReadOnlyListSweepCell));
         return Convert.ToHexString(hash.GetHashAndReset());

@@ -81,6 +81,8 @@ internal static class CheckPage
             caption += " >= : too few samples; the largest value seen.";
         }
 
+        caption += string.Concat(report.Measurements.Select(m => PageWords.Started(m.Target)).OfType<string>().Select(s => " " + s));
+
         return new TableBlock(
             [
                 new("target"), new("n", true), new("median", true, "95 % interval"), new("99th", true, "95 % interval"), new("stalls", true),

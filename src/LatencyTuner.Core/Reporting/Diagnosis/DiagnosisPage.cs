@@ -32,9 +32,10 @@ internal static class DiagnosisPage
         // The verdicts above are findings, too; they are not repeated here.
         sections.AddRange(
             FindingBlocks.Section("Findings", [.. report.Findings.Where(f => f.Cause != report.Diagnosis.Cause && f.Cause != report.ReplyDiagnosis?.Cause)]));
-        if (report.Notes.Count > 0)
+        IReadOnlyList<string> notes = PageWords.Notes(report.Target, report.Notes);
+        if (notes.Count > 0)
         {
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+            sections.Add(new("Notes", ListBlock.Of(notes)));
         }
 
         return new Page
@@ -49,7 +50,7 @@ internal static class DiagnosisPage
                 .. PageSection.If(report.Cells.Count > 0, "What was measured", () => CellTable.OnScreen(report.Cells)),
                 new(null, new FactsBlock([.. Facts(lead.Verdict), .. Experiment(report)])),
                 .. Evidence("", lead.Verdict),
-                .. PageSection.Of("Notes", report.Notes),
+                .. PageSection.Of("Notes", notes),
             ],
         };
     }

@@ -38,9 +38,10 @@ internal static class MeasurementPage
         }
 
         sections.Add(new("This machine", new FactsBlock([.. Machine(report)])));
-        if (report.Notes.Count > 0)
+        IReadOnlyList<string> notes = PageWords.Notes(report.Target, report.Notes);
+        if (notes.Count > 0)
         {
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+            sections.Add(new("Notes", ListBlock.Of(notes)));
         }
 
         return new Page
@@ -55,7 +56,7 @@ internal static class MeasurementPage
                 .. PageSection.If(report.Received > 0, "Latency", () => LatencyTable.OnScreen(report)),
                 new(null, new FactsBlock([.. Facts(report).OrderBy(f => Rank(f.Name))])),
                 .. OwnershipSection.Of(report.Attribution).Take(1),
-                .. PageSection.Of("Notes", report.Notes),
+                .. PageSection.Of("Notes", notes),
             ],
         };
     }

@@ -53,6 +53,7 @@ internal static class FigureBuilder
         Family = target.Endpoint.AddressFamily == System.Net.Sockets.AddressFamily.InterNetworkV6 ? "IPv6" : "IPv4",
         ResponderVersion = software,
         ResponderOs = os,
+        Via = target.Via is not { } via ? null : new ViaDescription { Command = via.Command, AllAddresses = via.AllAddresses, CopySha256 = via.CopySha256 },
     };
 
     /// <summary>How the ACK behaviour is known. Where the system cannot be queried, the number of ACKs sent is the only evidence.</summary>

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Text.Json.Serialization;
 
 namespace LatencyTuner.Core.Reporting.Model;
 
@@ -91,4 +92,21 @@ public sealed record TargetDescription
 
     /// <summary>Operating system of the responder that answered.</summary>
     public string? ResponderOs { get; init; }
+
+    /// <summary>How the responder was started for this run; absent where it ran already.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public ViaDescription? Via { get; init; }
+}
+
+/// <summary>A responder that was started for one run, and ended with it.</summary>
+public sealed record ViaDescription
+{
+    /// <summary>The command of --via, as the user gave it. It only starts the responder: what is measured is the direct path.</summary>
+    public required string Command { get; init; }
+
+    /// <summary>True when the responder listened on all addresses of its host, with a token of this run.</summary>
+    public bool AllAddresses { get; init; }
+
+    /// <summary>SHA-256 of the copy of this program that ran there and was removed, in hexadecimal digits; null when it was installed there.</summary>
+    public string? CopySha256 { get; init; }
 }

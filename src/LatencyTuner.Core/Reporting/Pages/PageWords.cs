@@ -15,6 +15,24 @@ internal static class PageWords
         return endpoint is null ? target.Name : $"{target.Name} ({endpoint})";
     }
 
+    /// <summary>How the responder of a target was started for this run, with the address that answered; null where it ran already.</summary>
+    internal static string? Started(TargetDescription target)
+    {
+        if (target.Via is not { } via)
+        {
+            return null;
+        }
+
+        string endpoint = $"{(target.Family == "IPv6" ? $"[{target.Address}]" : target.Address)}:{target.Port}";
+        string listened = via.AllAddresses ? ", which listened on all addresses, with a token of this run" : "";
+        string copied = via.CopySha256 is null ? "" : $"; a copy of this program was used and removed (SHA-256 {via.CopySha256})";
+        return $"{target.Name} answered at {endpoint}, the direct path. '{via.Command}' only started and ended the responder there{listened}{copied}.";
+    }
+
+    /// <summary>The notes of a report, first how the responder of its target was started.</summary>
+    internal static IReadOnlyList<string> Notes(TargetDescription target, IReadOnlyList<string> notes) =>
+        Started(target) is { } started ? [started, .. notes] : notes;
+
     /// <summary>The workload in one line: sizes, writes, pacing, connections.</summary>
     internal static string Workload(RequestedOptions options, bool oneWay = false)
     {

@@ -41,9 +41,10 @@ internal static class ProtocolsPage
             sections.Add(new("Failed", ListBlock.Of(failures)));
         }
 
-        if (report.Notes.Count > 0)
+        string[] notes = [.. report.Targets.Select(t => PageWords.Started(t.Target)).OfType<string>().Distinct(), .. report.Notes];
+        if (notes.Length > 0)
         {
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+            sections.Add(new("Notes", ListBlock.Of(notes)));
         }
 
         return new Page
@@ -58,7 +59,7 @@ internal static class ProtocolsPage
                 .. PageSection.If(
                     report.Targets.Any(t => t.Phases.Count > 0), "Latency from the start of each request, in ms", () => Table(report).InOneLine()),
                 .. PageSection.Of("Failed", failures),
-                .. PageSection.Of("Notes", report.Notes),
+                .. PageSection.Of("Notes", notes),
             ],
         };
     }

@@ -70,7 +70,8 @@ public static class ProtocolsReportBuilder
 
     private static ProtocolTarget Of(ProbeSeries series) => new()
     {
-        Target = FigureBuilder.Target(new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false), null, null) with
+        Target = FigureBuilder.Target(
+            new MeasurementTarget(series.Target.Name, series.Target.Address, null, IsLoopback: false) { Via = series.Target.Via }, null, null) with
         {
             Port = series.Target.Address.Port is > 0 and int port ? port : null,
         },

@@ -46,9 +46,10 @@ internal static class SweepPage
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
         sections.Add(new("What was swept", new FactsBlock([.. Facts(report)])));
-        if (report.Notes.Count > 0)
+        IReadOnlyList<string> notes = PageWords.Notes(report.Target, report.Notes);
+        if (notes.Count > 0)
         {
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+            sections.Add(new("Notes", ListBlock.Of(notes)));
         }
 
         return new Page
@@ -57,7 +58,7 @@ internal static class SweepPage
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
             Sections = sections,
-            Screen = [.. screen, new(null, new FactsBlock([.. Facts(report)])), .. PageSection.Of("Notes", report.Notes)],
+            Screen = [.. screen, new(null, new FactsBlock([.. Facts(report)])), .. PageSection.Of("Notes", notes)],
         };
     }
 

@@ -41,9 +41,10 @@ internal static class UnderLoadPage
         }
 
         sections.AddRange(FindingBlocks.Section("Findings", report.Findings));
-        if (report.Notes.Count > 0)
+        IReadOnlyList<string> notes = PageWords.Notes(report.Target, report.Notes);
+        if (notes.Count > 0)
         {
-            sections.Add(new("Notes", ListBlock.Of(report.Notes)));
+            sections.Add(new("Notes", ListBlock.Of(notes)));
         }
 
         return new Page
@@ -58,7 +59,7 @@ internal static class UnderLoadPage
                 .. PageSection.If(report.Idle.Count + report.Loaded.Count > 0, "Latency", () => LatencyOnScreen(report)),
                 .. PageSection.If(report.Load.Count > 0, "The load", () => Load(report)),
                 new(null, new FactsBlock([.. Facts(report)])),
-                .. PageSection.Of("Notes", report.Notes),
+                .. PageSection.Of("Notes", notes),
             ],
         };
     }

@@ -1,0 +1,387 @@
+"""--via against a real sshd, wrappers, hostile far ends, cut networks and kills. Run by tests/via/run, inside a lab: LAB_CLIENT_NS and LAB_SERVER_NS."""
+import contextlib
+import glob
+import json
+import os
+import pathlib
+import random
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+LONG = "--long" in sys.argv[1:]
+CLIENT, SERVER = os.environ["LAB_CLIENT_NS"], os.environ["LAB_SERVER_NS"]
+HOST, HOST6 = "10.77.1.20", "fd77:1::20"
+PROGRAM = pathlib.Path(__file__).resolve().parents[2] / "src/LatencyTuner/bin/Release/net8.0/latencytuner"
+WORK = pathlib.Path(tempfile.mkdtemp(prefix="latencytuner-via-"))
+ENVIRONMENT = {**os.environ, "DOTNET_ROLL_FORWARD": "Major", "NO_COLOR": "1", "HOME": str(WORK), "PATH": f"{WORK}/bin:{os.environ['PATH']}"}
+for inherited in ("SSH_CONNECTION", "SSH_AUTH_SOCK", "SSH_CLIENT"):
+    ENVIRONMENT.pop(inherited, None)
+SHORT = ["--duration", "200ms", "--warmup", "0s", "--no-diagnosis", "--format", "json"]
+# What a far end may live on after its client was killed: the lease, and how late a busy machine looks at it.
+LEASE, UNTIL_CLIENT, LATE = 15, 60, 15
+# A client waits for a start line for 60 s, for a result for 10 s, and for the end of its remote shell; on a machine that is busy, much longer than that.
+HANG = 240
+
+passed = failed = 0
+_gate = threading.Lock()
+_started = []
+
+
+def verdict(what, fault=None):
+    global passed, failed
+    with _gate:
+        print(f"ok - via: {what}" if not fault else f"not ok - via: {what}: {fault}", flush=True)
+        passed, failed = passed + (not fault), failed + bool(fault)
+
+
+def inside(namespace, *words):
+    return ["ip", "netns", "exec", namespace, *map(str, words)]
+
+
+def start(*args, namespace=CLIENT):
+    process = subprocess.Popen(inside(namespace, PROGRAM, *args), env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+    _started.append(process)
+    return process
+
+
+def run(*args, within=90, **more):
+    process = start(*args, **more)
+    out, err = process.communicate(timeout=within)
+    return process.returncode, out, err
+
+
+def far_ends():
+    """The process ids of the far ends in the server's namespace."""
+    found = []
+    for pid in subprocess.run(["ip", "netns", "pids", SERVER], capture_output=True, text=True).stdout.split():
+        with contextlib.suppress(OSError):
+            words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            if b"--once" in words and words[0].endswith(b"latencytuner"):
+                found.append(int(pid))
+    return found
+
+
+def children(pid):
+    """The processes whose parent a process is."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(pathlib.Path(path).read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                found.append(int(path.split("/")[2]))
+    return found
+
+
+def listeners():
+    lines = subprocess.run(inside(SERVER, "ss", "-Htln"), capture_output=True, text=True).stdout.split("\n")
+    return sorted({port for line in lines if line for port in [line.split()[3].rsplit(":", 1)[1]] if port not in ("22", "2222")})
+
+
+def carriers():
+    """The ssh processes of this test."""
+    found = []
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            words = pathlib.Path(path).read_bytes().split(b"\0")
+            if os.path.basename(words[0]) == b"ssh" and str(WORK).encode() in b" ".join(words) and b"serve --once" in b" ".join(words):
+                found.append(int(path.split("/")[2]))
+    return found
+
+
+def left():
+    """What is left behind: far ends, listening ports, remote shells, folders of copies."""
+    rest = [f"process {p}" for p in far_ends()] + [f"port {p}" for p in listeners()] + [f"ssh {p}" for p in carriers()]
+    return rest + glob.glob("/tmp/latencytuner-" + "[0-9a-f]" * 32) + [str(p) for p in (WORK / "tmp").glob("latencytuner-*")]
+
+
+def nothing_left(within):
+    end = time.monotonic() + within
+    while left() and time.monotonic() < end:
+        time.sleep(0.2)
+    return None if not left() else f"left after {within} s: {', '.join(left())}"
+
+
+def checked(what, *args, code=0, says=None, via=None, address=HOST, more=None):
+    """A check through --via: its exit code, the document, and that nothing is left."""
+    got, out, err = run("check", *args, *SHORT)
+    fault = None
+    if got != code:
+        fault = f"exit code {got}: {err.strip()} {out[-300:]}"
+    elif code == 0:
+        target = json.loads(out)["measurements"][1]["target"]
+        if target.get("via") is None or target["address"] != address:
+            fault = f"the target is {target}"
+        elif more:
+            fault = more(target, json.loads(out))
+    else:
+        # A check reports a target that failed in its document.
+        text = err + (json.loads(out).get("endedBecause") or json.loads(out)["text"] if out else "")
+        fault = None if re.search(says, text) else f"it says {text.strip()}"
+    verdict(what, fault or nothing_left(5))
+
+
+def sshd(port, extra=""):
+    config = WORK / f"sshd{port}.conf"
+    config.write_text(f"""Port {port}
+ListenAddress 0.0.0.0
+ListenAddress ::
+HostKey {WORK}/host
+PidFile {WORK}/sshd{port}.pid
+AuthorizedKeysFile {WORK}/authorized
+UsePAM no
+StrictModes no
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+PermitRootLogin prohibit-password
+AllowTcpForwarding yes
+MaxStartups 100:30:200
+MaxSessions 100
+UseDNS no
+SetEnv PATH={WORK}/bin:/usr/bin:/bin DOTNET_ROLL_FORWARD=Major TMPDIR={WORK}/tmp
+{extra}
+""")
+    _started.append(subprocess.Popen(inside(SERVER, "/usr/sbin/sshd", "-D", "-e", "-f", config), stderr=open(WORK / f"sshd{port}.log", "w")))
+
+
+def prepare():
+    os.makedirs("/run/sshd", exist_ok=True)
+    (WORK / "bin").mkdir()
+    (WORK / "tmp").mkdir()
+    (WORK / "my tools").mkdir()
+    os.symlink(PROGRAM, WORK / "bin/latencytuner")
+    os.symlink(PROGRAM, WORK / "my tools/it's latencytuner")
+    for key in ("host", "user", "stranger"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", WORK / key], check=True)
+    shutil.copy(WORK / "user.pub", WORK / "authorized")
+    key = (WORK / "host.pub").read_text().split(" ")
+    (WORK / "known").write_text("".join(f"{h} {key[0]} {key[1]}\n" for h in (HOST, HOST6, f"[{HOST}]:2222")))
+    common = f"UserKnownHostsFile {WORK}/known\nGlobalKnownHostsFile none\nStrictHostKeyChecking yes\nIdentitiesOnly yes\n"
+    (WORK / "ssh.conf").write_text(f"Host bastion\n  HostName {HOST}\n  Port 2222\nHost db1\n  HostName {HOST}\nHost *\n  IdentityFile {WORK}/user\n{common}")
+    (WORK / "stranger.conf").write_text(f"Host *\n  IdentityFile {WORK}/stranger\n{common}")
+    (WORK / "unknown.conf").write_text(f"Host *\n  IdentityFile {WORK}/user\n{common.replace('/known', '/empty')}")
+    (WORK / "shared.conf").write_text(
+        f"Host *\n  ControlMaster auto\n  ControlPath {WORK}/control\n  ControlPersist 20\n  IdentityFile {WORK}/user\n{common}")
+    for name, script in {
+        # The streams of wrappers: closed from the start, and never closed.
+        "closed": 'exec "$@" <&-',
+        "open": 'exec "$@" <> "$FIFO"',
+        "namespace": f'exec nsenter --net=/run/netns/{SERVER} -- "$@"',
+        "banner": 'for i in $(seq 150); do echo "banner $i"; done; exec "$@"',
+    }.items():
+        (WORK / name).write_text(f"#!/bin/sh\n{script}\n")
+        (WORK / name).chmod(0o755)
+    os.mkfifo(WORK / "fifo")
+    ENVIRONMENT["FIFO"] = str(WORK / "fifo")
+    sshd(22)
+    sshd(2222)
+    end = time.monotonic() + 20
+    while len([p for p in ("22", "2222") if f":{p} " in subprocess.run(inside(SERVER, "ss", "-Htln"), capture_output=True, text=True).stdout]) < 2:
+        if time.monotonic() > end:
+            sys.exit("not ok - via: sshd does not listen: " + (WORK / "sshd22.log").read_text())
+        time.sleep(0.1)
+
+
+SSH = f"ssh -F {WORK}/ssh.conf"
+NSENTER = f"nsenter --net=/run/netns/{SERVER} --"
+
+
+def ways():
+    checked("ssh with a key, the destination from the target, PASS", HOST, "--via", SSH,
+            more=lambda t, d: None if not t["via"]["allAddresses"] else "it listened on all addresses, not on that of SSH_CONNECTION")
+    checked("ssh over IPv6", HOST6, "--via", SSH, address=HOST6)
+    checked("a name that only ssh knows: the address of the line answers", "db1", "--via", SSH)
+    checked("a jump host", HOST, "--via", f"{SSH} -J bastion")
+    checked("a path that sh must quote", HOST, "--via", SSH, "--via-program", f"{WORK}/my tools/it's latencytuner")
+    shared = f"ssh -F {WORK}/shared.conf"
+    checked("a shared connection (ControlMaster), its first session", HOST, "--via", shared)
+    checked("a shared connection, its second session", HOST, "--via", shared)
+    subprocess.run(inside(CLIENT, *shlex.split(shared), "-O", "exit", HOST), env=ENVIRONMENT, capture_output=True)
+    checked("sh -c with a placeholder", HOST, "--via", f"{NSENTER} sh -c {{}}",
+            more=lambda t, d: None if t["via"]["allAddresses"] else "without SSH_CONNECTION it listened on one address")
+    checked("separate words without a shell (nsenter, as docker exec)", HOST, "--via", NSENTER)
+    checked("standard input closed from the start", HOST, "--via", f"{WORK}/closed {NSENTER}")
+    checked("standard input never closed", HOST, "--via", f"{WORK}/open {NSENTER}")
+    checked("a banner of 150 lines", HOST, "--via", f"{WORK}/banner {NSENTER}")
+    checked("a port that was asked for", HOST, "--via", SSH, "--via-port", "7450", more=lambda t, d: None if t["port"] == 7450 else f"port {t['port']}")
+    checked("a copy of the program, compared and removed", HOST, "--via", SSH, "--via-copy",
+            more=lambda t, d: None if re.fullmatch("[0-9a-f]{64}", t["via"]["copySha256"] or "") else "its SHA-256 is not recorded")
+    for command in (["measure", HOST, "--count", "20"], ["diagnose", HOST, "--rounds", "1", "--cell-time", "20ms", "--no-loopback", "--allow-inconclusive"],
+                    ["sweep", "size", HOST, "--sizes", "64", "--rounds", "1", "--duration", "50ms"],
+                    ["monitor", HOST, "--duration", "1s", "--rate", "20/s", "--interval", "500ms", "--store", str(WORK / "series")]):
+        code, out, err = run(*command, "--via", NSENTER, "--format", "json")
+        verdict(f"{command[0]} --via", (None if code in (0, 7) and HOST in out else f"exit code {code}: {err}{out[-300:]}") or nothing_left(5))
+
+
+def failures():
+    checked("a password that cannot be asked for", HOST, "--via", f"ssh -F {WORK}/stranger.conf", code=5,
+            says="The remote shell failed: .* exit code 255: .*Permission denied")
+    checked("a host key that is not known", HOST, "--via", f"ssh -F {WORK}/unknown.conf", code=5,
+            says="The remote shell failed: .*Host key verification failed")
+    checked("a program that is not there, through ssh", HOST, "--via", SSH, "--via-program", "nosuchprogram", code=5, says="'nosuchprogram' was not found")
+    checked("a program that is not there, without a shell", HOST, "--via", NSENTER, "--via-program", "/no/such", code=5, says="'/no/such' was not found")
+    checked("an address that leads nowhere: the one of the line answers", "10.77.1.99", "--via", f"{SSH} {HOST}", address=HOST)
+    # Frames to both addresses go to a neighbour that is not there: for a client, that is a firewall that drops them.
+    code, out, err = run("measure", "10.77.1.99", "-4", "--via", f"{WORK}/elsewhere", "--count", "5")
+    verdict("a far end whose port no packet reaches: the firewall is named, with --via-port",
+            None if code == 5 and "a firewall blocks the port" in err and "--via-port" in err else f"exit code {code}: {err}")
+
+
+def hostile():
+    good = '{"port":%d,"token":"0123456789abcdef0123","version":"0.1.0","protocol":2,"pid":1,"addresses":["10.77.1.20"]}'
+    for name, script, says in [
+        ("random bytes", "exec cat /dev/urandom", "no 'latencytuner serve --once'"),
+        ("an endless line", "exec yes | tr -d '\\n'", "no 'latencytuner serve --once'"),
+        ("an endless start line", "printf 'LATENCYTUNER1 '; exec yes | tr -d '\\n'", "no 'latencytuner serve --once'"),
+        ("a thousand lines", "exec seq 1000", "200 lines came without a start line"),
+        ("other JSON", "echo 'LATENCYTUNER1 {\"hello\":[1,2]}'", "the start line is not valid"),
+        ("a wrong token", f"echo 'LATENCYTUNER1 {good % 22}'; exec sleep 30", "answered without this run's token"),
+        ("an address that is none", "echo 'LATENCYTUNER1 {}'".format(good.replace("10.77.1.20", "; reboot") % 22), "which is no address"),
+        ("a flood on stderr", "yes error >&2 & sleep 1; kill $!; exit 4", "exit code 4"),
+    ]:
+        path = WORK / f"hostile{abs(hash(name))}"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o755)
+        code, out, err = run("measure", HOST, "--via", str(path), "--count", "5")
+        sentences = [line for line in err.split("\n") if line and not line.startswith("  | ")]
+        good_end = code == 5 and len(sentences) == 1 and says in sentences[0] and not re.search("[\x00-\x08\x0b-\x1f\x7f]", err) and len(err) < 8000
+        verdict(f"hostile far end: {name} costs a sentence", None if good_end else f"exit code {code}: {err[-600:]}")
+
+
+def cut(addresses):
+    """Leads frames of both hosts to a neighbour that is not there: no FIN and no RST arrives, and no call fails."""
+    mac = {CLIENT: ("02:4c:54:00:00:14", "10.77.1.20", "ltc"), SERVER: ("02:4c:54:00:00:0a", "10.77.1.10", "lts")}
+    for namespace, (there, address, device) in mac.items():
+        subprocess.run(["ip", "-n", namespace, "neigh", "replace", address, "lladdr", "02:4c:54:00:00:ff" if addresses else there, "nud", "permanent", "dev",
+                        device], check=True)
+
+
+def wait_for(what, within=30):
+    end = time.monotonic() + within
+    while time.monotonic() < end:
+        if got := what():
+            return got
+        time.sleep(0.05)
+    return None
+
+
+def answering(process):
+    """True as soon as the far end has its client: a connection to it is established."""
+    def connected():
+        pids = far_ends()
+        lines = subprocess.run(inside(SERVER, "ss", "-Htnp", "state", "established"), capture_output=True, text=True).stdout
+        return [p for p in pids if f"pid={p}," in lines]
+    return wait_for(lambda: connected() or process.poll() is not None) and process.poll() is None
+
+
+def death(what, arguments, stroke, judge, within):
+    """Starts a measurement, strikes once its far end has its client, and looks at how the client ended and what is left."""
+    process = start("measure", HOST, "--warmup", "0s", *arguments)
+    if not answering(process):
+        out, err = process.communicate(timeout=60)
+        return verdict(what, f"it never began: {err}{out[-300:]}")
+    stroke(process)
+    out, err = process.communicate(timeout=90)
+    return verdict(what, judge(process.returncode, out, err) or nothing_left(within))
+
+
+def kill(pids):
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def says(text):
+    return lambda code, out, err: None if code == 5 and re.search(text, err + out) else f"exit code {code}: {err}{out[-300:]}"
+
+
+def deaths():
+    short = ["--duration", "5s", "--format", "json", "--via", SSH]
+    death("the remote shell is killed in the middle: the measurement goes on, and the far end ends with it", short, lambda _: kill(carriers()),
+          lambda code, out, err: None if code == 0 and json.loads(out)["complete"] else f"exit code {code}: {err}", 5)
+    death("the far end is killed in the middle: said as that", short, lambda _: kill(far_ends()),
+          says("The far end of .* ended in the middle of the measurement"), 5)
+    death("the client is killed: the lease ends the far end", short, lambda process: kill([process.pid, *carriers()]), lambda *_: None, LEASE + LATE)
+    death("the client is killed, the copy of the program is removed", [*short, "--via-copy"], lambda process: kill([process.pid]), lambda *_: None,
+          LEASE + LATE)
+    death("the network is cut without a FIN: said as that, and the lease ends the far end",
+          ["--duration", "60s", "--timeout", "3s", "--via", NSENTER], lambda _: cut(True), says("no longer answers on the direct path"), LEASE + LATE)
+    cut(False)
+
+
+def killed(count):
+    """Starts with kills of either end at random moments; then nothing may be left."""
+    random.seed(7)
+    kinds = {"client": 0, "carrier": 0, "far end": 0, "client and carrier": 0}
+    hit = {kind: 0 for kind in kinds}
+    hung = []
+    slots = threading.Semaphore(3)
+
+    def one(what, after):
+        with slots:
+            process = start("measure", HOST, "--duration", "1500ms", "--warmup", "0s", "--via", SSH)
+            time.sleep(after)
+            # 'ip netns exec' becomes the program: its children are the remote shells.
+            own = children(process.pid)
+            struck = ([process.pid] if what.startswith("client") and process.poll() is None else []) + (own if "carrier" in what else [])
+            struck += far_ends()[:1] if what == "far end" else []
+            kill(struck)
+            hit[what] += bool(struck)
+            try:
+                process.communicate(timeout=HANG)
+            except subprocess.TimeoutExpired:
+                hung.append(what)
+                kill([process.pid])
+                process.communicate()
+
+    threads = []
+    for i in range(count):
+        what = list(kinds)[i % len(kinds)]
+        kinds[what] += 1
+        threads.append(threading.Thread(target=one, args=(what, random.uniform(0.1, 4))))
+        threads[-1].start()
+    for thread in threads:
+        thread.join()
+    most = UNTIL_CLIENT + LATE
+    began = time.monotonic()
+    fault = f"clients that did not end within {HANG} s after a kill of: {', '.join(hung)}" if hung else nothing_left(most)
+    fault = fault or next((f"no kill of the {k} hit" for k, n in hit.items() if n == 0), None)
+    print(f"    {count} starts: after 0.1 to 4 s a kill of {', '.join(f'the {k} {n} times ({hit[k]} hit)' for k, n in kinds.items())}; "
+          f"the last of them was gone {time.monotonic() - began:.1f} s after the last kill", flush=True)
+    verdict(f"{count} starts with kills of either end: no process, port or folder is left", fault)
+
+
+def main():
+    try:
+        prepare()
+        (WORK / "elsewhere").write_text(f"""#!/bin/sh
+echo 'LATENCYTUNER1 {{"port":7999,"token":"0123456789abcdef0123","version":"0.1.0","protocol":2,"pid":1,"addresses":["10.77.1.98"]}}'
+exec sleep 60
+""")
+        (WORK / "elsewhere").chmod(0o755)
+        for name in ("10.77.1.99", "10.77.1.98"):
+            subprocess.run(["ip", "-n", CLIENT, "neigh", "replace", name, "lladdr", "02:4c:54:00:00:fe", "nud", "permanent", "dev", "ltc"], check=True)
+        ways()
+        failures()
+        hostile()
+        deaths()
+        killed(200 if LONG else 12)
+    finally:
+        for process in _started:
+            if process.poll() is None:
+                process.kill()
+        for pid in far_ends():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        shutil.rmtree(WORK, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
