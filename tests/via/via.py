@@ -272,11 +272,11 @@ def wait_for(what, within=30):
 
 
 def answering(process):
-    """True as soon as the far end has its client: a connection to it is established."""
+    """True as soon as the far end is measured: beside the lease, another connection to it is established."""
     def connected():
         pids = far_ends()
         lines = subprocess.run(inside(SERVER, "ss", "-Htnp", "state", "established"), capture_output=True, text=True).stdout
-        return [p for p in pids if f"pid={p}," in lines]
+        return [p for p in pids if lines.count(f"pid={p},") > 1]
     return wait_for(lambda: connected() or process.poll() is not None) and process.poll() is None
 
 
