@@ -50,7 +50,8 @@ internal static class HtmlStyle
           dl.ticket { display: block; } dl.ticket dd { margin: 0 0 .4rem; }
         }
         @media print {
-          main { max-width: none; padding: 0; } .wide { display: block; } .narrow { display: none; } .scroll { overflow: visible; } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+          main { max-width: none; padding: 0; } .wide { display: block; } .narrow { display: none; } .scroll { overflow: visible; }
+          pre { white-space: pre-wrap; overflow-wrap: anywhere; }
           figure, tr, .verdict, dl.ticket { break-inside: avoid; } h2, figcaption { break-after: avoid; } article + article { break-before: page; }
           details::details-content { content-visibility: visible; block-size: auto; } summary { list-style: none; }
           table { font-size: .75rem; }
