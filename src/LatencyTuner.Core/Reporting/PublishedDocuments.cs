@@ -153,7 +153,11 @@ public static class PublishedDocuments
         };
         string? own = document switch
         {
-            SettingsReport r => r.Machine, ChangeReport r => r.Machine, RecommendationReport r => r.Machine, HostSnapshot r => r.Machine, _ => null,
+            SettingsReport r => r.Machine,
+            ChangeReport r => r.Machine,
+            RecommendationReport r => r.Machine,
+            HostSnapshot r => r.Machine,
+            _ => null,
         } ?? origin?.Host;
         own = document is AnalysisReport ? null : own;
         return new()

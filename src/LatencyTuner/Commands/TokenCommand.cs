@@ -35,8 +35,8 @@ internal static class TokenCommand
 
             host.Out.WriteLine($"{path} has a random token that only you and administrators can read.");
             host.Out.WriteLine("Copy the file to the other host, over a channel that you trust. Then:");
-            host.Out.WriteLine($"  latencytuner serve --bind ADDRESS --token-file {ShellWord.Of(path, host.IsWindows)}   # on the server");
-            host.Out.WriteLine($"  latencytuner check SERVER --token-file {ShellWord.Of(path, host.IsWindows)}   # on the client");
+            host.Out.WriteLine($"  latencytuner serve --bind ADDRESS --token-file {ShellQuoting.Of(path, host.IsWindows)}   # on the server");
+            host.Out.WriteLine($"  latencytuner check SERVER --token-file {ShellQuoting.Of(path, host.IsWindows)}   # on the client");
             return ExitCode.Done;
         }));
         return new Command("token", "Makes the token that a responder and its clients share.") { create };

@@ -152,7 +152,7 @@ internal sealed class CliHost
         Origin = common.Said with
         {
             Host = Machine,
-            CommandLine = string.Join(' ', common.Arguments.Prepend("latencytuner").Select(w => ShellWord.Of(w, IsWindows))),
+            CommandLine = string.Join(' ', common.Arguments.Prepend("latencytuner").Select(w => ShellQuoting.Of(w, IsWindows))),
         },
     };
 

@@ -31,7 +31,7 @@ internal static class ProgramPath
         string shown = Path.IsPathRooted(relative) || relative.StartsWith("..", StringComparison.Ordinal) ? path
             : relative.Contains(Path.DirectorySeparatorChar, StringComparison.Ordinal) ? relative
             : $".{Path.DirectorySeparatorChar}{relative}";
-        string word = ShellWord.Of(shown, OperatingSystem.IsWindows());
+        string word = ShellQuoting.Of(shown, OperatingSystem.IsWindows());
         return word != shown && OperatingSystem.IsWindows() ? "& " + word : word;
     }
 }

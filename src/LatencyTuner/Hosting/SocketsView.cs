@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Hosting;
 
@@ -25,7 +26,7 @@ internal sealed class SocketsView(CliHost host, bool quiet)
                 $"{Cut(s.ProcessLabel ?? "(unknown)", 23),-24}{Cut(s.Remote.ToString(), 21),-22}{Nagle(s),-6}{Time(s.RttUs),9}{Size(s.BytesSent),9}"
                 + $"{Size(s.BytesReceived),9}"));
         lines.Add(
-            $"{connections.Length} connections, {connections.Count(s => s.NoDelay == false)} with Nagle on, in {interval.TotalSeconds:0.0} s. "
+            $"{Counted.Of(connections.Length, "connection")}, {connections.Count(s => s.NoDelay == false)} with Nagle on, in {interval.TotalSeconds:0.0} s. "
             + "Ctrl-C ends with a report.");
         lock (host.Error)
         {

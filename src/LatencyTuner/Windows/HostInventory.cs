@@ -7,9 +7,9 @@ using LatencyTuner.Core.Analysis.Selftest;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Settings.Cim;
+using LatencyTuner.Core.Text;
 using LatencyTuner.Hosting;
 using Adapter = System.Net.NetworkInformation.NetworkInterface;
-using LatencyTuner.Core.Text;
 using NetworkInterface = LatencyTuner.Core.Evidence.NetworkInterface;
 
 namespace LatencyTuner.Windows;

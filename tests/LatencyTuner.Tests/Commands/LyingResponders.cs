@@ -67,7 +67,7 @@ public sealed class LyingResponders
 
         JsonNode finding = report["findings"]!.AsArray().Single(f => f!["id"]!.GetValue<string>() == "LT301")!;
         string evidence = finding["for"]!.ToJsonString();
-        Assert.Contains("40 of 40 replies name a time at the server", evidence, StringComparison.Ordinal);
+        Assert.Contains("40 of 40 replies came with a time at the server", evidence, StringComparison.Ordinal);
         Assert.Contains("kernel counters that cannot be, on 2 connections", evidence, StringComparison.Ordinal);
         Assert.DoesNotContain("9223372036854775", report.ToJsonString(), StringComparison.Ordinal);
     }

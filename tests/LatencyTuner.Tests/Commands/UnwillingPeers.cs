@@ -110,7 +110,7 @@ public sealed class UnwillingPeers
     {
         using TempFolder folder = new();
         (string first, string second) = (folder["a b.txt"], folder["second.txt"]);
-        Assert.Contains($"serve --bind ADDRESS --token-file \"{first}\"", CliRun.Of("token", "new", first).Done().Out, StringComparison.Ordinal);
+        Assert.Contains($"serve --bind ADDRESS --token-file '{first}'", CliRun.Of("token", "new", first).Done().Out, StringComparison.Ordinal);
         CliRun.Of("token", "new", second).Done();
         byte[] token = File.ReadAllBytes(first);
 

@@ -86,8 +86,12 @@ public sealed partial class ChartMarks
         ChartPoint[] points = [.. Enumerable.Range(0, N).Select(i => new ChartPoint(i, i == 654_321 ? 9000 : 1000 + (i % 7)))];
         PlotChart chart = new()
         {
-            Name = "x", Caption = "x", Alternative = "x", X = new("s", ChartScale.Time(0, N, clock: false), ChartText.Seconds),
-            Y = new("us", ChartScale.Of(points.Select(p => p.Y)), ChartText.Us), Keys = [key],
+            Name = "x",
+            Caption = "x",
+            Alternative = "x",
+            X = new("s", ChartScale.Time(0, N, clock: false), ChartText.Seconds),
+            Y = new("us", ChartScale.Of(points.Select(p => p.Y)), ChartText.Us),
+            Keys = [key],
             Marks = [new LineMark(key, points), .. points.Select(p => new ColumnMark(p.X, p.X + 1, 1, [p.Y], ["value"]))],
         };
         string text = SvgChart.Draw(chart, SvgChart.Wide).Write("x");
@@ -223,7 +227,7 @@ public sealed partial class ChartMarks
             double lowest = svg.Descendants(Svg + "line").Where(l => l.Attribute("class")?.Value == "axis").Max(l => Number(l, "y1"));
             XElement[] ticks = [.. svg.Descendants(Svg + "text")
                 .Where(t => t.Attribute("text-anchor")?.Value == "middle" && Value(t.Value) is not null && Number(t, "y") > lowest)];
-            return new(ticks.Select(t => (Value(t.Value)!.Value, Number(t, "x"))), svg.Value.Contains("second (logarithmic)", StringComparison.Ordinal));
+            return new(ticks.Select(t => (Value(t.Value)!.Value, Number(t, "x"))), svg.Value.Contains("requests/s (logarithmic)", StringComparison.Ordinal));
         }
 
         internal double Pixel(double value)
@@ -238,7 +242,12 @@ public sealed partial class ChartMarks
             Match match = Label().Match(text);
             return !match.Success ? null : double.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture) * match.Groups[2].Value.Trim() switch
             {
-                "ns" => 1e-3, "ms" => 1e3, "s" => 1e6, "k" => 1e3, "M" => 1e6, _ => 1,
+                "ns" => 1e-3,
+                "ms" => 1e3,
+                "s" => 1e6,
+                "k" => 1e3,
+                "M" => 1e6,
+                _ => 1,
             };
         }
 

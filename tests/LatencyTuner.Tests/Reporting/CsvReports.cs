@@ -1,4 +1,5 @@
 using System.Text;
+using System.Text.RegularExpressions;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Tests.Commands;
 using Xunit;
@@ -15,7 +16,8 @@ public sealed class CsvReports
     {
         List<List<string>> rows = Parse(PublishedDocuments.CsvOf(SampleReports.All[name]));
 
-        Assert.True(rows.Count > 1);
+        // A report that has nothing to list has its heading.
+        Assert.True(rows.Count > (name is "analyze-no-stall" or "sweep-nothing" ? 0 : 1));
         Assert.Equal(rows[0].Count, rows[0].Distinct().Count());
         Assert.All(rows, r => Assert.Equal(rows[0].Count, r.Count));
     }
@@ -43,8 +45,11 @@ public sealed class CsvReports
         string actual = Run(["env", "LC_ALL=de_DE.UTF-8", "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=0"], call);
 
         Assert.NotEmpty(expected);
-        Assert.Equal(expected, actual);
+        Assert.Equal(WithoutTimes(expected), WithoutTimes(actual));
     }
+
+    // A page says when it was made.
+    private static string WithoutTimes(string text) => Regex.Replace(text, @"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC", "TIME");
 
     private static string Run(string[] before, string[] call)
     {

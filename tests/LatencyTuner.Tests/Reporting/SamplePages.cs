@@ -21,8 +21,11 @@ internal static class SamplePages
 
     private static readonly DocumentOrigin Origin = new()
     {
-        Host = "app01", CommandLine = "latencytuner measure db1:7117 --token-file token.txt --pattern split --runs 3", Operator = "J. Doe",
-        Ticket = "CHG0012345", Note = "Before the change of the order service.",
+        Host = "app01",
+        CommandLine = "latencytuner measure db1:7117 --token-file token.txt --pattern split --runs 3",
+        Operator = "J. Doe",
+        Ticket = "CHG0012345",
+        Note = "Before the change of the order service.",
     };
 
     internal static IReadOnlyDictionary<string, string> All { get; } = Make();
@@ -49,8 +52,11 @@ internal static class SamplePages
             total.Add(histogram);
             figures.Add(new()
             {
-                Run = part / parts, StartMs = part * 100, DurationMs = 100, Count = histogram.Count,
-                    Histogram = Convert.ToBase64String(histogram.EncodeCompressedV2()),
+                Run = part / parts,
+                StartMs = part * 100,
+                DurationMs = 100,
+                Count = histogram.Count,
+                Histogram = Convert.ToBase64String(histogram.EncodeCompressedV2()),
             });
         }
 
@@ -65,8 +71,14 @@ internal static class SamplePages
             Stalls = sample.Stalls with { Count = stalled, Share = (double)stalled / total.Count, ThresholdMs = 9 },
             ResponseTime = sample.ResponseTime with
             {
-                Count = total.Count, MinUs = total.MinNs / 1e3, P50Us = Us(50), P90Us = Us(90), P99Us = Us(99), P999Us = Us(99.9), P9999Us = null,
-                    MaxUs = total.MaxNs / 1e3,
+                Count = total.Count,
+                MinUs = total.MinNs / 1e3,
+                P50Us = Us(50),
+                P90Us = Us(90),
+                P99Us = Us(99),
+                P999Us = Us(99.9),
+                P9999Us = null,
+                MaxUs = total.MaxNs / 1e3,
                 Intervals = new Dictionary<string, Core.Statistics.IntervalFigures>
                 {
                     ["p50Us"] = new() { LowUs = Us(49.5), HighUs = Us(50.5) },

@@ -59,7 +59,10 @@ internal static partial class SampleReports
         Loaded = Around(5.6, 1000, 610),
         Added = new()
         {
-            MeanUs = 310, P50Us = 300, P90Us = 420, Intervals = new Dictionary<string, IntervalFigures> { ["p90Us"] = Between(350, 490) },
+            MeanUs = 310,
+            P50Us = 300,
+            P90Us = 420,
+            Intervals = new Dictionary<string, IntervalFigures> { ["p90Us"] = Between(350, 490) },
         },
         Bufferbloat = DeepQueue.Bufferbloat with { Grade = "A+", GradeLow = "A+", GradeHigh = "A+" },
         Responsiveness = DeepQueue.Responsiveness with { LoadedRpm = 10_600, LoadedLowRpm = 10_400, LoadedHighRpm = 10_800 },

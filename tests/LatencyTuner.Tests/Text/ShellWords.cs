@@ -17,7 +17,7 @@ public sealed class ShellWords
     [InlineData(@"C:\token.txt", @"C:\token.txt", @"'C:\token.txt'")]
     [InlineData("", "''", "''")]
     public void Of_EachShell(string word, string powerShell, string posix) =>
-        Assert.Equal((powerShell, posix), (ShellWord.Of(word, windows: true), ShellWord.Of(word, windows: false)));
+        Assert.Equal((powerShell, posix), (ShellQuoting.Of(word, windows: true), ShellQuoting.Of(word, windows: false)));
 
     [Theory]
     [InlineData("sh")]
@@ -29,7 +29,7 @@ public sealed class ShellWords
             return;
         }
 
-        string line = "printf '%s\\0' " + string.Join(' ', Words.Select(w => ShellWord.Of(w, windows: false)));
+        string line = "printf '%s\\0' " + string.Join(' ', Words.Select(w => ShellQuoting.Of(w, windows: false)));
         using Process process = Process.Start(new ProcessStartInfo(shell, ["-c", line]) { RedirectStandardOutput = true, WorkingDirectory = "/" })!;
         string[] passed = process.StandardOutput.ReadToEnd().Split('\0')[..^1];
         process.WaitForExit();

@@ -6,7 +6,7 @@ namespace LatencyTuner.Tests.Tuning;
 
 public sealed class PowerShellScripts
 {
-    private static readonly DateTimeOffset s_made = new(2026, 11, 24, 8, 30, 0, TimeSpan.Zero);
+    private static readonly DateTimeOffset Made = new(2026, 11, 24, 8, 30, 0, TimeSpan.Zero);
 
     [Fact]
     public void Write_MakesTheChangesInOrderAndUndoesThemInReverse()
@@ -45,22 +45,22 @@ public sealed class PowerShellScripts
     public void Write_RunsOnTheMachineOfItsValuesOnly()
     {
         Bench bench = new();
-        string script = PowerShellScript.Write([bench.Change(0, SettingValue.Dword(1))], "DB'1", "latencytuner 1", s_made, []);
+        string script = PowerShellScript.Write([bench.Change(0, SettingValue.Dword(1))], "DB'1", "latencytuner 1", Made, []);
 
         Assert.Contains(
             "$env:COMPUTERNAME -ne 'DB''1') { throw 'This script holds the values of DB''1; make one on this machine.' }", script, StringComparison.Ordinal);
-        Assert.DoesNotContain("COMPUTERNAME", PowerShellScript.Write([], null, "latencytuner 1", s_made, []), StringComparison.Ordinal);
+        Assert.DoesNotContain("COMPUTERNAME", PowerShellScript.Write([], null, "latencytuner 1", Made, []), StringComparison.Ordinal);
     }
 
     [Fact]
     public void Write_KeepsForeignTextInComments()
     {
-        string script = PowerShellScript.Write([], "DB1", "latencytuner 1", s_made, ["Ticket: CHG1\r\nRemove-Item C:\\", "two\u0085three"]);
+        string script = PowerShellScript.Write([], "DB1", "latencytuner 1", Made, ["Ticket: CHG1\r\nRemove-Item C:\\", "two\u0085three"]);
 
         Assert.Contains("# Ticket: CHG1  Remove-Item C:\\\r\n", script, StringComparison.Ordinal);
         Assert.Contains("# two three\r\n", script, StringComparison.Ordinal);
         Assert.StartsWith("# Settings for DB1, made by latencytuner 1 at 2026-11-24", script, StringComparison.Ordinal);
     }
 
-    private static string Written(params Change[] changes) => PowerShellScript.Write(changes, "DB1", "latencytuner 1", s_made, []);
+    private static string Written(params Change[] changes) => PowerShellScript.Write(changes, "DB1", "latencytuner 1", Made, []);
 }

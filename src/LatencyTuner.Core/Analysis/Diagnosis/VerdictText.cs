@@ -86,7 +86,7 @@ internal static class VerdictText
             AppliesTo = $"{application}, which has TCP_NODELAY on",
             Text = $"{application} has TCP_NODELAY on: a {direction.Message} written in two sends takes {Ms(without.Response.ValueAtPercentile(50))} here "
                 + $"(median). With Nagle on it would take {Ms(with.Response.ValueAtPercentile(50))}.",
-            For = [$"{without.Response.Count:N0} requests with TCP_NODELAY and {with.Response.Count:N0} with Nagle on, in interleaved rounds"],
+            For = [$"{Counted.Of(without.Response.Count, "request")} with TCP_NODELAY and {with.Response.Count:N0} with Nagle on, in interleaved rounds"],
             Against = [],
         };
     }

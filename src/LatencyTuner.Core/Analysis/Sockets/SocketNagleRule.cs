@@ -106,7 +106,7 @@ internal static class SocketNagleRule
             For =
             [
                 $"{Counted.Of(stalled.Length, Connection)} of {process.Label} {(stalled.Length == 1 ? "has" : "have")} TCP_NODELAY off "
-                + $"[{worst.OptionsFrom}] and sent messages in pieces: {Format.Count(worst.DataSegmentsOut!.Value)} segments for "
+                + $"[{worst.OptionsFrom}] and sent messages in pieces: {Counted.Of(worst.DataSegmentsOut!.Value, "segment")} for "
                 + $"{Format.Count(worst.DataSegmentsIn!.Value)} received",
                 $"for each further piece, data was outstanding for {Format.Ms(worst.BusyMs!.Value / PiecesOf(worst))}. This fits a delayed-ACK timer of "
                 + $"{stalled[0].TimerMs:0} ms at the other end [TCP_INFO]",

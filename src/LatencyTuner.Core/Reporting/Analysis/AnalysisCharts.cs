@@ -33,7 +33,7 @@ internal static class AnalysisCharts
             Name = "transactions",
             Caption = stalled == 0 ? "Each dot is a request with its response; none of those listed stalled."
                 : $"Each mark is a request with its response: {Format.Count(stalled)} of {Format.Count(shown.Length)} listed ones stalled.",
-            Alternative = $"{Format.Count(shown.Length)} requests over {Format.Span(end * 1e3)}, from {Format.Ms(shown.Min(t => t.DurationMs))} to "
+            Alternative = $"{Counted.Of(shown.Length, "request")} over {Format.Span(end * 1e3)}, from {Format.Ms(shown.Min(t => t.DurationMs))} to "
                 + $"{Format.Ms(shown.Max(t => t.DurationMs))}; {Format.Count(stalled)} stalled.",
             X = new("time since the first request listed", ChartScale.Time(0, end, clock: false), ChartText.Seconds),
             Y = new("time of a request", ChartScale.Of(shown.Select(t => t.DurationMs * 1e3)), ChartText.Us),

@@ -49,7 +49,7 @@ internal static class LatencyCharts
             List<ChartPoint> points = Points(curve.Histogram);
             values.AddRange([points[0].Y, curve.Histogram.ValueAtPercentile(50) / 1e3, points[^1].Y]);
             double supported = curve.Figures is null ? 1 : Figures.Where(f => f.Value(curve.Figures) is not null).Select(f => f.Quantile).LastOrDefault();
-            string title = $"{curve.Name}: {Count(curve.Histogram.Count)} requests, median {Format.Us(curve.Histogram.ValueAtPercentile(50) / 1e3)}, "
+            string title = $"{curve.Name}: {Counted.Of(curve.Histogram.Count, "request")}, median {Format.Us(curve.Histogram.ValueAtPercentile(50) / 1e3)}, "
                 + $"largest {Format.Us(curve.Histogram.MaxNs / 1e3)}";
             marks.Add(new LineMark(key, [.. points.Where(p => p.X <= supported)], title, curve.Thin));
             List<ChartPoint> rest = [.. points.SkipWhile((p, i) => i + 1 < points.Count && points[i + 1].X <= supported)];
@@ -116,7 +116,7 @@ internal static class LatencyCharts
         {
             Name = "distribution",
             Caption = caption,
-            Alternative = $"Histogram of {Count(total)} requests from {Format.Us(low)} to {Format.Us(high)}. Most, {Count(peak.Count)}, took "
+            Alternative = $"Histogram of {Counted.Of((long)total, "request")} from {Format.Us(low)} to {Format.Us(high)}. Most, {Count(peak.Count)}, took "
                 + $"{Format.Range(peak.LowUs, peak.HighUs)}.",
             X = new("time of a request", x, ChartText.Us),
             Y = new("requests in each bar", y, v => v < 1 ? "" : Format.Compact(v)),
@@ -124,7 +124,7 @@ internal static class LatencyCharts
             [
                 .. bars.Where(b => b.Count > 0).Select(b => new BarMark(
                     key, b.LowUs, b.HighUs, y.Low, b.Count,
-                    $"{Format.Range(b.LowUs, b.HighUs)}: {Count(b.Count)} requests ({Format.Share(b.Count / (double)total)})")),
+                    $"{Format.Range(b.LowUs, b.HighUs)}: {Counted.Of((long)b.Count, "request")} ({Format.Share(b.Count / (double)total)})")),
             ],
         };
     }

@@ -116,7 +116,7 @@ internal static class MeasurementCharts
             double Us(double percentile) => histogram.ValueAtPercentile(percentile) / 1e3;
             if (report.Stalls.Count > 0 && histogram.CountAbove(limit) is > 0 and var slow)
             {
-                marks.Add(new SpanMark(stalls, from, to, $"{Format.Count(slow)} of {Format.Count(histogram.Count)} requests stalled"));
+                marks.Add(new SpanMark(stalls, from, to, $"{Format.Count(slow)} of {Counted.Of(histogram.Count, "request")} stalled"));
             }
 
             p50.Add(new(middle, Us(50)));

@@ -46,7 +46,10 @@ internal static class OwnershipSection
 
     private static string Name(Owner owner) => owner switch
     {
-        Owner.Client => "client", Owner.Server => "server", Owner.Tcp => "TCP itself, at the ends", _ => "network, both kernels",
+        Owner.Client => "client",
+        Owner.Server => "server",
+        Owner.Tcp => "TCP itself, at the ends",
+        _ => "network, both kernels",
     };
 
     private static IEnumerable<PageFact> Facts(AttributionFigures attribution, OwnershipFigures typical, OwnershipFigures tail)

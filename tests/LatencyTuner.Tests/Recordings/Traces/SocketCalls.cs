@@ -115,7 +115,7 @@ public sealed class SocketCalls
             ("LT114", Side.Client, "process 77", 10, Severity.Error, Confidence.Likely),
             (finding.Id, finding.Side, finding.Process, (int)finding.Count, finding.Severity, finding.Confidence));
         Assert.Equal(10 * 40.0, finding.CostMs!.Value, 0);
-        Assert.Contains(finding.For, s => s.Contains("SO_SNDBUF was set to 8192", StringComparison.Ordinal));
+        Assert.Contains(finding.For, s => s.Contains("SO_SNDBUF was set to 8,192", StringComparison.Ordinal));
     }
 
     /// <summary>Sends that take as long without an acknowledgement at their end (a thread that does not run), and those that a window explains.</summary>

@@ -54,7 +54,7 @@ public sealed class TraceLadderSteps
         AnalysisLadder ladder = Of(events);
 
         Assert.Contains(
-            "1460 bytes to send [TCPIP event 1159], 14600 bytes unacknowledged: the peer's window is 14600 bytes", ladder.Steps[0].Text,
+            "1,460 bytes to send [TCPIP event 1159], 14,600 bytes unacknowledged: the peer's window is 14,600 bytes", ladder.Steps[0].Text,
             StringComparison.Ordinal);
         Assert.Equal(
             (50.005, "an ACK [TCPIP event 1330] made room in the peer's window after 50.0 ms"), (Math.Round(ladder.Steps[1].AtMs, 3), ladder.Steps[1].Because));
@@ -92,7 +92,7 @@ public sealed class TraceLadderSteps
 
         AnalysisLadder ladder = Of(events);
 
-        Assert.Equal(["calls send with 8192 bytes [Winsock-AFD event 1003]", "returns from the send call"], ladder.Steps.Select(s => s.Text));
+        Assert.Equal(["calls send with 8,192 bytes [Winsock-AFD event 1003]", "returns from the send call"], ladder.Steps.Select(s => s.Text));
         Assert.Equal(40.01, ladder.Steps[1].AtMs, 3);
     }
 

@@ -60,10 +60,10 @@ public sealed class CimAnswers
         SettingsCatalogue.Current.All.Select(d => d.Store).OfType<SettingStore.Template>().Select(t => t.Property).Except(CimClasses.Templates.Properties));
 
     [Fact]
-    public void OfSnapshot_IsEveryClassThatIsDeclaredButTheSelftestsOwn() => Assert.Equal(
+    public void OfSnapshot_IsEveryClassThatIsDeclaredButTheSelftestsAndTheSockets() => Assert.Equal(
         typeof(CimClasses).GetProperties(BindingFlags.Public | BindingFlags.Static).Where(p => p.PropertyType == typeof(CimQuery))
             .Select(p => (CimQuery)p.GetValue(null)!).ToHashSet(),
-        CimClasses.OfSnapshot.Append(CimClasses.PowerPlans).ToHashSet());
+        CimClasses.OfSnapshot.Append(CimClasses.PowerPlans).Append(CimClasses.ConnectionEnds).ToHashSet());
 
     [Fact]
     public void PowerPlans_AreAskedForAsTheFactsAndTheDocumentationNameThem()

@@ -122,7 +122,7 @@ internal static class TraceEvidenceRule
 
         if (evidence.Decoded.Undecoded > 0)
         {
-            yield return $"{evidence.Path}: {Counted.Were(evidence.Decoded.Undecoded, "event")} about TCP not used: unknown layout, or a newer "
+            yield return $"{evidence.Path}: {Counted.Of(evidence.Decoded.Undecoded, "event")} about TCP could not be used: unknown layout, or a newer "
                 + $"one than is known ({string.Join(", ", evidence.Decoded.UndecodedByName.Take(3).Select(u => u.Key))})";
         }
 

@@ -1,7 +1,7 @@
 namespace LatencyTuner.Core.Text;
 
 /// <summary>Words of command lines as a shell takes them: in single quotes where they need them.</summary>
-public static class ShellWord
+public static class ShellQuoting
 {
     /// <summary>A word for PowerShell on Windows, and for a POSIX shell elsewhere.</summary>
     /// <param name="word">The word.</param>
