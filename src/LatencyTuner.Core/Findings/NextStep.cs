@@ -72,7 +72,8 @@ public sealed record NextStep
         }
 
         IEnumerable<string> known = words.Select(w => w == ThisReport ? caller.SavedAs ?? KeepAs! : w);
-        string line = string.Join(' ', known.Select((w, i) => i == 0 || w == CaptureStep.Then || w == caller.Program ? w : ShellQuoting.Of(w, caller.IsWindows)));
+        string line = string.Join(
+            ' ', known.Select((w, i) => i == 0 || w == CaptureStep.Then || w == caller.Program ? w : ShellQuoting.Of(w, caller.IsWindows)));
         return Note is null ? line : $"{line}{NoteStart}{Note}";
     }
 

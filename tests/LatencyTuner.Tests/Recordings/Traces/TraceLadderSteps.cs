@@ -54,7 +54,7 @@ public sealed class TraceLadderSteps
         AnalysisLadder ladder = Of(events);
 
         Assert.Contains(
-            "1,460 bytes to send [TCPIP event 1159], 14,600 bytes unacknowledged: the peer's window is 14,600 bytes", ladder.Steps[0].Text,
+            "1,460 bytes to send [TCPIP event 1159], 14,600 unacknowledged: the peer's window is 14,600 bytes", ladder.Steps[0].Text,
             StringComparison.Ordinal);
         Assert.Equal(
             (50.005, "an ACK [TCPIP event 1330] made room in the peer's window after 50.0 ms"), (Math.Round(ladder.Steps[1].AtMs, 3), ladder.Steps[1].Because));
