@@ -55,7 +55,8 @@ internal static class HtmlStyle
           figure, tr, .verdict, dl.ticket { break-inside: avoid; } h2, figcaption { break-after: avoid; } article + article { break-before: page; }
           details::details-content { content-visibility: visible; block-size: auto; } summary { list-style: none; }
           table { font-size: .75rem; }
-          th, td { padding-left: .3rem; padding-right: .3rem; min-width: 0 !important; } thead th { white-space: normal; }
+          th, td { padding-left: .3rem; padding-right: .3rem; min-width: 0 !important; }
+          thead th, td.right, small { white-space: normal; overflow-wrap: anywhere; }
         }
         """;
 }
