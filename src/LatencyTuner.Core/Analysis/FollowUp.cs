@@ -5,6 +5,9 @@ namespace LatencyTuner.Core.Analysis;
 /// <summary>What to do next after a path was measured: the experiment where it can tell the cause, else a capture.</summary>
 public static class FollowUp
 {
+    /// <summary>Where too few requests were measured, no experiment tells more than time does.</summary>
+    private static readonly NextStep Longer = new() { Again = true, Without = "--count", Options = ["--duration", "30s"], Note = "long enough to judge" };
+
     private static readonly Cause[] OfWrites = [Cause.NagleDelayedAck, Cause.NagleHold, Cause.DelayedAck, Cause.CannotTell, Cause.EvidenceIncomplete];
 
     /// <summary>The next steps; none where no finding costs time.</summary>
@@ -14,6 +17,7 @@ public static class FollowUp
     {
         Finding[] costly = [.. findings.Where(f => f.Severity >= Severity.Warning)];
         return costly.Length == 0 ? []
+            : costly.All(f => f is { Cause: Cause.EvidenceIncomplete, CostMs: null }) ? [Longer]
             : costly.Any(f => OfWrites.Contains(f.Cause)) ? [Diagnose(target)]
             : NextStep.CaptureAndAnalyze(HostOf(target));
     }

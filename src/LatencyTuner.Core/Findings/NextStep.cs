@@ -14,7 +14,7 @@ public sealed record NextStep
     /// <summary>The command of this program, for example <c>diagnose</c>; null when the step is a sentence, or the same command again.</summary>
     public string? Command { get; init; }
 
-    /// <summary>True to call the same command with the same arguments again, and with the <see cref="Options"/>.</summary>
+    /// <summary>True to call the same command with the same arguments again, and with the <see cref="Options"/> in place of those that were given.</summary>
     public bool Again { get; init; }
 
     /// <summary>A command line of another program, which captures packets; null when the step is no capture.</summary>
@@ -77,8 +77,12 @@ public sealed record NextStep
         return Note is null ? line : $"{line}{NoteStart}{Note}";
     }
 
-    private IEnumerable<string> Repeated(IReadOnlyList<string> arguments) => arguments.Where((word, i) =>
-        Without is null || !(word == Without || word.StartsWith(Without + "=", StringComparison.Ordinal) || (i > 0 && arguments[i - 1] == Without)));
+    private IEnumerable<string> Repeated(IReadOnlyList<string> arguments)
+    {
+        string[] replaced = [.. Options.Where(o => o.StartsWith("--", StringComparison.Ordinal)), .. Without is null ? [] : new[] { Without }];
+        return arguments.Where((word, i) => !replaced.Any(
+            r => word == r || word.StartsWith(r + "=", StringComparison.Ordinal) || (i > 0 && arguments[i - 1] == r)));
+    }
 }
 
 /// <summary>A capture of packets by the tools that the system has.</summary>

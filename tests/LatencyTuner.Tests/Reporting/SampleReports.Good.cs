@@ -4,10 +4,13 @@ using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Protocols;
 using LatencyTuner.Core.Reporting.Series;
+using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Statistics;
+using LatencyTuner.Core.Tuning;
+using LatencyTuner.Tests.Settings;
 using LatencyTuner.Tests.Tuning;
 
 namespace LatencyTuner.Tests.Reporting;
@@ -85,6 +88,40 @@ internal static partial class SampleReports
         }
     }
 
+    internal static ChangeReport VerifiedAsWritten
+    {
+        get
+        {
+            Bench bench = Changed();
+            bench.Clock.Now += TimeSpan.FromHours(1);
+            RestartTimes times = new(FixedClock.Start.AddMinutes(30), _ => FixedClock.Start.AddMinutes(30));
+            return Report(new Verification(bench.Context).Verify(null, times));
+        }
+    }
+
+    internal static ChangeReport RolledBack => Report(Changed().RollBack(new RollbackSelection.All()));
+
+    internal static ChangeReport History
+    {
+        get
+        {
+            Bench bench = Changed();
+            bench.Clock.Now += TimeSpan.FromDays(1);
+            bench.RollBack(new RollbackSelection.All());
+            return Report(new Verification(bench.Context).History());
+        }
+    }
+
+    /// <summary>A host on which nothing was ever changed.</summary>
+    internal static ChangeReport EmptyHistory => Report(new Verification(new Bench().Context).History());
+
+    /// <summary>A host with nothing to review: what the sample has, without what was set by hand.</summary>
+    internal static SettingsReport UntouchedSettings => SettingsReportBuilder.From(
+        SettingsCatalogue.Current, SampleSnapshots.Untouched(), "untouched.json", WorkloadProfile.Balanced);
+
+    internal static SnapshotComparisonReport SameSnapshots =>
+        SnapshotComparisons.From("before.json", SampleSnapshots.Server2022, "after.json", SampleSnapshots.Server2022);
+
     /// <summary>One capture without a stall.</summary>
     internal static AnalysisReport NoStallAnalysis => Analysis with
     {
@@ -110,4 +147,11 @@ internal static partial class SampleReports
         Pairs = [],
         Notes = [],
     };
+
+    private static Bench Changed()
+    {
+        Bench bench = new();
+        bench.Apply(Bench.Plan("20261120-030405", bench.Change(0, SettingValue.Dword(1)), bench.Change(5, SettingValue.Dword(1))));
+        return bench;
+    }
 }

@@ -43,6 +43,16 @@ internal static class SampleSnapshots
         ],
     };
 
+    /// <summary>The server without what was set by hand.</summary>
+    internal static HostSnapshot Untouched() => Server2022 with
+    {
+        Values =
+        [
+            .. Server2022.Values.Select(v => v.Id is "tcp.ackfrequency" or "tcp.nodelay.interface" or "legacy.tcptimedwaitdelay"
+                ? v with { Absent = true, Type = null, Data = [] } : v),
+        ],
+    };
+
     internal static string PathOf(string name) => Path.Combine(Folder(), "Samples", name);
 
     internal static HostSnapshot Read(string name) => ReportJson.Read<HostSnapshot>(File.ReadAllBytes(PathOf(name)), name);

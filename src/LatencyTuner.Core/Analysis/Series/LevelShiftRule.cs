@@ -35,7 +35,7 @@ internal static class LevelShiftRule
     {
         double active = analysis.Series.Distribution.MeanNs * analysis.Series.Distribution.Count / 1e6;
         double perBin = (double)analysis.Series.Distribution.Count / Math.Max(1, metric.Bins.Count) * (metric.Metric == SeriesMetric.Tail ? TailShare : 1);
-        double? cost = metric.Metric == SeriesMetric.SlowRate ? null : Math.Max(0, s.Difference) * perBin * s.BinsAfter;
+        double? cost = metric.Metric == SeriesMetric.SlowRate || s.Difference <= 0 ? null : s.Difference * perBin * s.BinsAfter;
         double share = cost is { } ms && active > 0 ? Math.Min(1, ms / active) : 0;
         string change = s.Difference > 0 ? "rose" : "fell";
         return new Finding
