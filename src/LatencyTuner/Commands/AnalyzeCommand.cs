@@ -4,9 +4,7 @@ using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
-using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
-using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
