@@ -30,7 +30,8 @@ internal sealed class ViaOptions
     private readonly Option<string> _shell = Symbols.Words("--via-shell", "The shell that takes the command line there.", "sh", "sh", "cmd", "powershell");
 
     private readonly Option<int?> _port = Symbols.Optional(
-        "--via-port", "TCP port of the responder there, for a firewall that opens one; HTTP has the next one.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 65535));
+        "--via-port", "TCP port of the responder there, for a firewall that opens one; HTTP has the next one.", "n",
+        (t, o) => (int)Quantities.Count(t, o, 1, 65535));
 
     private readonly Option<bool> _copy = new("--via-copy")
     {

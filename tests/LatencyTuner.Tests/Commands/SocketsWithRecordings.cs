@@ -80,7 +80,7 @@ public sealed class SocketsWithRecordings
         JsonNode raised = Assert.Single(after["findings"]!.AsArray())!;
         Assert.Equal(
             ("LT101", "gateway.exe (4120)", "error", 1),
-            (raised["id"]!.GetValue<string>(), raised["process"]!.GetValue<string>(), raised["severity"]!.GetValue<string>(), after["exitCode"]!.GetValue<int>()));
+            (Text(raised["id"]), Text(raised["process"]), Text(raised["severity"]), after["exitCode"]!.GetValue<int>()));
         Assert.InRange(raised["costMs"]!.GetValue<double>(), StoryTrace.Held * 50.0, StoryTrace.Held * 50.5);
         Assert.Contains(raised["for"]!.AsArray(), s => s!.GetValue<string>().Contains("TCP_NODELAY is off", StringComparison.Ordinal));
 
@@ -90,6 +90,8 @@ public sealed class SocketsWithRecordings
         Assert.Contains(
             cured["findings"]![0]!["against"]!.AsArray(), s => s!.GetValue<string>().Contains("TCP_NODELAY is on now", StringComparison.Ordinal));
     }
+
+    private static string Text(JsonNode? node) => node!.GetValue<string>();
 
     private static HostSocket Gateway(int number, bool noDelay) => SampleReports.Held with
     {

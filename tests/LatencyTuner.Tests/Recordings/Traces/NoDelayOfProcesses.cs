@@ -65,7 +65,8 @@ public sealed class NoDelayOfProcesses
 
         Assert.Equal(
             [(1L, 2L), (1L, 0L)],
-            new[] { Orders, Quick }.Select(p => report.Processes.Single(o => o.ProcessId == p)).Select(p => (p.NoDelayConnections!.Value, p.NagleConnections!.Value)));
+            new[] { Orders, Quick }.Select(id => report.Processes.Single(p => p.ProcessId == id))
+                .Select(p => (p.NoDelayConnections!.Value, p.NagleConnections!.Value)));
     }
 
     [Theory]
