@@ -131,7 +131,8 @@ def checked(what, *args, code=0, says=None, address=HOST, more=None):
     """A check through --via: its exit code, the document, and that its far end is gone."""
     got, out, err = run("check", *args, *SHORT, within=HANG)
     fault = None
-    if got != code:
+    # A measurement of 200 ms beside others may allow no verdict (7): here it counts that there was one.
+    if got != code and not (code == 0 and got == 7):
         fault = f"exit code {got}: {err.strip()} {out[-300:]}"
     elif code == 0:
         target = json.loads(out)["measurements"][1]["target"]
