@@ -24,7 +24,7 @@ HANG = 60
 ENVIRONMENT = {
     **os.environ, "DOTNET_ROLL_FORWARD": "Major", "HOME": str(WORK), "ANSIBLE_NOCOLOR": "1", "ANSIBLE_HOST_KEY_CHECKING": "True", "LC_ALL": "C.UTF-8",
     "ANSIBLE_LOCAL_TEMP": str(WORK / "local"), "ANSIBLE_ROLES_PATH": str(ROOT / "deploy/ansible/roles"), "ANSIBLE_RETRY_FILES_ENABLED": "False",
-    "ANSIBLE_PYTHON_INTERPRETER": "/usr/bin/python3", "ANSIBLE_COW_SELECTION": "", "ANSIBLE_NOCOWS": "1"}
+    "ANSIBLE_PYTHON_INTERPRETER": "/usr/bin/python3", "ANSIBLE_PIPELINING": "True", "ANSIBLE_NOCOWS": "1"}
 
 passed = failed = 0
 started = []
@@ -102,7 +102,7 @@ def play(*more, **variables):
         + f"latencytuner_options=['--token-file','{WORK}/token','--duration','2s','--warmup','0s','--no-diagnosis']\n"
         + f"latencytuner_results={WORK}/results\n")
     words = ["ansible-playbook", "-i", inventory, ROOT / "deploy/ansible/check.yml", "-e", json.dumps({"latencytuner_serial": "100%", **variables}), *more]
-    ended = run(CLIENT, *words, within=400)
+    ended = run(CLIENT, *words, within=600)
     recap = {m[1]: {k: int(v) for k, v in re.findall(r"(\w+)=(\d+)", m[2])} for m in re.finditer(r"^(\w+)\s+: (ok=.*)$", ended.stdout, re.M)}
     return ended.returncode, ended.stdout + ended.stderr, recap
 

@@ -56,8 +56,10 @@ internal static class ReportCommand
             FleetReport fleet = inputs.Fleet(series);
             bool isWhole = output.Common is { Chart: not null } or { Format: ReportFormat.Html } or { Format: ReportFormat.Text, Details: true };
             bool isShort = fleet.Hosts.Sum(h => h.Documents) <= ReportInputs.MostWhole;
-            output.WriteAll([fleet, .. isWhole && isShort ? [.. new Document?[] { series }.OfType<Document>(), .. inputs.Documents.Select(OnlyGate)] : (Document[])[]]);
-            foreach (FleetUnreadable bad in fleet.Unreadable.Take(MostComplaints))
+            IEnumerable<Document> whole = isWhole && isShort ? new Document?[] { series }.OfType<Document>().Concat(inputs.Documents.Select(OnlyGate)) : [];
+            output.WriteAll([fleet, .. whole]);
+            // The text on a terminal says it already.
+            foreach (FleetUnreadable bad in output.Common is { Format: ReportFormat.Text, Output: null } ? [] : fleet.Unreadable.Take(MostComplaints))
             {
                 host.Complain(bad.Because);
             }

@@ -91,13 +91,14 @@ public sealed class SeriesReportsOfFiles
             [
                 "measure", "--duration", "600ms", "--warmup", "0s", "--rate", "200/s", "--interval", "100ms", "--series", folder["s.csv"], "--format",
                 "json", "--output", folder["m.json"]]);
-        CliRun text = CliRun.Of("report", folder["s.csv"], folder["m.json"]).Done();
+        CliRun text = CliRun.Of("report", folder["s.csv"], folder["m.json"], "--details").Done();
         CliRun html = CliRun.Of("report", folder["s.csv"], folder["m.json"], "--format", "html").Done();
 
         Assert.Contains("TOO SHORT", text.Out, StringComparison.Ordinal);
         Assert.Contains("MEASURED", text.Out, StringComparison.Ordinal);
-        Assert.Contains("2 reports", html.Out, StringComparison.Ordinal);
-        _ = CliRun.Of("report", folder["s.csv"], folder["m.json"], "--format", "json").Failed(2, "one document");
+        Assert.Contains("3 reports", html.Out, StringComparison.Ordinal);
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder["s.csv"], folder["m.json"], "--format", "json").Done().Out)!;
+        Assert.Equal("latencytuner/fleet/2", fleet["schema"]!.GetValue<string>());
     }
 
     [Fact]

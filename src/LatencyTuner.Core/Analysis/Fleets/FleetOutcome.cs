@@ -39,8 +39,8 @@ internal sealed record FleetOutcome
     /// <summary>The worst finding of each cause.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
 
-    /// <summary>The pairs that are far slower than the others, in words.</summary>
-    public IReadOnlyList<string> Slower { get; init; } = [];
+    /// <summary>The pairs that are far slower than the others, in words, with their files; the farthest first.</summary>
+    public IReadOnlyList<(string Pair, string File)> Slower { get; init; } = [];
 
     /// <summary>Number of settings whose difference is in force.</summary>
     public int Drift { get; init; }
@@ -96,7 +96,7 @@ internal sealed record FleetOutcome
             : $"No finding from a warning up on {Counted.Of(Hosts.Count, "host")}.";
         if (Slower.Count > 0)
         {
-            yield return $"{Slower[0]} is far slower than the other pairs{(Slower.Count > 1 ? $", and so are {Slower.Count - 1:N0} more" : "")}.";
+            yield return $"{Slower[0].Pair} is far slower than the other pairs{(Slower.Count > 1 ? $", and so are {Slower.Count - 1:N0} more" : "")}.";
         }
 
         if (Together > 0)
@@ -123,6 +123,11 @@ internal sealed record FleetOutcome
         if (look.Length > 0)
         {
             yield return new() { Command = "report", Options = [look[0].File, "--details"], Note = $"everything about {look[0].Name}" };
+        }
+
+        else if (Slower.Count > 0)
+        {
+            yield return new() { Command = "report", Options = [Slower[0].File, "--details"], Note = $"everything about {Slower[0].Pair}" };
         }
 
         if (look.FirstOrDefault(h => h.Findings.Count > 0) is { } worst)

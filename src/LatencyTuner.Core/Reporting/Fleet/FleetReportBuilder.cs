@@ -164,7 +164,11 @@ public sealed class FleetReportBuilder
         {
             Hosts = [.. report.Hosts.Select(h => new FleetHostFacts(h.Name, h.Verdict, h.File, h.Findings))],
             Findings = findings,
-            Slower = [.. report.Pairs.Where(p => p.Outlier == FleetOutlier.Slower).OrderByDescending(p => p.Z).Select(p => $"{p.Client} to {p.Server}")],
+            Slower =
+            [
+                .. report.Pairs.Where(p => p.Outlier == FleetOutlier.Slower).OrderByDescending(p => p.Z)
+                    .Select(p => ($"{p.Client} to {p.Server}", p.File)),
+            ],
             Drift = report.Drift.Count(d => d.InForce && d.Id is not null),
             Together = report.Shared.Where(s => s.InStep != false).Select(s => s.Members.Count).DefaultIfEmpty(0).Max(),
             Unreadable = report.Unreadable.Count,
