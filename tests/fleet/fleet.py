@@ -58,6 +58,14 @@ def until(true, within=HANG):
     return true()
 
 
+def names():
+    """No server of names can be reached in the lab: asking one that refuses at once keeps sudo and ssh from waiting for it with every task."""
+    for namespace in (CLIENT, SERVER):
+        folder = pathlib.Path("/etc/netns") / namespace
+        folder.mkdir(parents=True)
+        (folder / "resolv.conf").write_text("nameserver 127.0.0.1\noptions timeout:1 attempts:1\n")
+
+
 def archive():
     path = WORK / "latencytuner.tar.gz"
     with tarfile.open(path, "w:gz", compresslevel=1) as tar:
@@ -196,6 +204,7 @@ def metrics():
 
 
 try:
+    names()
     ansible()
     metrics()
 finally:
@@ -205,6 +214,8 @@ finally:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(5)
         process.kill()
+    for namespace in (CLIENT, SERVER):
+        shutil.rmtree(pathlib.Path("/etc/netns") / namespace, ignore_errors=True)
     shutil.rmtree(WORK, ignore_errors=True)
 print(f"{passed} passed, {failed} failed")
 sys.exit(1 if failed else 0)

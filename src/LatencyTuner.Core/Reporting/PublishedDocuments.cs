@@ -93,7 +93,7 @@ public static class PublishedDocuments
             "sockets", SocketsPage.Of, SocketsCsv.Write,
             (r, failOn) => new("sockets", r.StartedUtc, 0, JUnitSuite.CasesOf("this host", r.Findings, r.Failing, failOn, r.Complete)),
             SocketsReportBuilder.Judge),
-        DocumentKind.Of<FleetReport>("fleet", FleetPage.Of, FleetCsv.Write, (r, _) => FleetJUnit.From(r), FleetReportBuilder.Judge),
+        DocumentKind.Of<FleetReport>("fleet", FleetPage.Of, FleetCsv.Write, (r, _) => FleetJUnit.From(r), FleetVerdict.Judge),
         DocumentKind.Of<FailureReport>(
             "failure", r => r.Page, r => r.Csv(), (r, _) => new("latencytuner", r.StartedUtc, 0, [new("latencytuner", "the command", Failure: r.Text)]),
             (r, _) => FailureReport.Judge(r)),

@@ -20,7 +20,8 @@ internal static class ReportCommand
     {
         Argument<string[]> files = new("files")
         {
-            Description = "JSON documents of this program, a folder or a pattern of them, series of measure --series or monitor, CSV files, IIS logs; - is standard input.",
+            Description = "JSON documents of this program, a folder or a pattern of them, series of measure --series or monitor, CSV files, IIS logs; - "
+                + "is standard input.",
             Arity = ArgumentArity.OneOrMore,
             HelpName = "file",
         };

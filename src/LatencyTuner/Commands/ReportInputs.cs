@@ -6,6 +6,7 @@ using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Merging;
 using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Series;
 using LatencyTuner.Hosting;

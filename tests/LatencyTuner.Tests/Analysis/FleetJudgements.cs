@@ -11,7 +11,7 @@ public sealed class FleetJudgements
     private static FleetPairFacts Pair(double? p99Us, double spread = 0.05, string workload = "single", string server = "db1") =>
         new($"app{p99Us}", server, workload, p99Us, p99Us * (1 - spread), p99Us * (1 + spread));
 
-    private static FleetOutlier[] Outliers(params FleetPairFacts[] pairs) => [.. FleetOutliers.Judge(pairs).Select(j => j.Outlier)];
+    private static FleetOutlier[] Outliers(params FleetPairFacts[] pairs) => [.. OutlyingPairs.Judge(pairs).Select(j => j.Outlier)];
 
     [Fact]
     public void Outliers_OneFarAway_IsFound()
@@ -26,7 +26,9 @@ public sealed class FleetJudgements
     [Fact]
     public void Outliers_AllEqual_AreNone()
     {
-        Assert.All(FleetOutliers.Judge([.. Enumerable.Repeat(Pair(1000), 50)]), j => Assert.Equal((0, 1000, FleetOutlier.None), (j.Z, Math.Round(j.UsualUs!.Value), j.Outlier)));
+        Assert.All(
+            OutlyingPairs.Judge([.. Enumerable.Repeat(Pair(1000), 50)]),
+            j => Assert.Equal((0, 1000, FleetOutlier.None), (j.Z, Math.Round(j.UsualUs!.Value), j.Outlier)));
         // The others have no deviation at all: a fifth more is still alike, and double is not.
         FleetOutlier[] found = Outliers([.. Enumerable.Repeat(Pair(1000), 50), Pair(1200), Pair(2000)]);
         Assert.Equal((FleetOutlier.None, FleetOutlier.Slower), (found[50], found[51]));
@@ -44,13 +46,13 @@ public sealed class FleetJudgements
     public void Outliers_AreSoughtAmongTheSameWorkloadOnly()
     {
         FleetPairFacts[] pairs = [.. Enumerable.Range(0, 9).Select(i => Pair(1000 + i)), Pair(50_000, workload: "split"), Pair(15, server: "loopback")];
-        Assert.All(FleetOutliers.Judge(pairs).Skip(9), j => Assert.Null(j.Z));
-        Assert.All(FleetOutliers.Judge(pairs[..4]), j => Assert.Null(j.Z));
+        Assert.All(OutlyingPairs.Judge(pairs).Skip(9), j => Assert.Null(j.Z));
+        Assert.All(OutlyingPairs.Judge(pairs[..4]), j => Assert.Null(j.Z));
     }
 
     [Theory]
-    [InlineData(0)]
-    [InlineData(-1)]
+    [InlineData(0.0)]
+    [InlineData(-1.0)]
     [InlineData(double.NaN)]
     [InlineData(double.PositiveInfinity)]
     [InlineData(double.MaxValue)]
@@ -58,7 +60,7 @@ public sealed class FleetJudgements
     [InlineData(null)]
     public void Outliers_ExtremeValue_SpoilsNothing(double? value)
     {
-        IReadOnlyList<FleetPairJudgement> judged = FleetOutliers.Judge([.. Enumerable.Range(0, 9).Select(i => Pair(1000 + i)), Pair(value)]);
+        IReadOnlyList<FleetPairJudgement> judged = OutlyingPairs.Judge([.. Enumerable.Range(0, 9).Select(i => Pair(1000 + i)), Pair(value)]);
 
         Assert.All(judged.Take(9), j => Assert.InRange(j.Z!.Value, -3, 3));
         Assert.True(judged[9].Z is null || double.IsFinite(judged[9].Z!.Value));
@@ -70,13 +72,15 @@ public sealed class FleetJudgements
         DateTimeOffset peak = new(2026, 11, 1, 0, 0, 0, TimeSpan.Zero);
         SeriesOscillation Of(string host, double period, double late) => new(host, "median", period, period - 0.05, period + 0.05, peak.AddSeconds(late));
 
-        FleetSwing together = Assert.Single(FleetSwings.Oscillations([Of("a", 60, 0), Of("b", 60.04, 601), Of("c", 59.98, 2), Of("d", 45, 0)]));
+        FleetSwing together = Assert.Single(SharedSwings.Oscillations([Of("a", 60, 0), Of("b", 60.04, 601), Of("c", 59.98, 2), Of("d", 45, 0)]));
         Assert.Equal((3, true), (together.Members.Count, together.InStep));
-        Assert.False(Assert.Single(FleetSwings.Oscillations([Of("a", 60, 0), Of("b", 60, 30)])).InStep);
+        Assert.False(Assert.Single(SharedSwings.Oscillations([Of("a", 60, 0), Of("b", 60, 30)])).InStep);
         // After a day of a period known to 0.1 %, the phase can be anywhere.
-        Assert.Null(Assert.Single(FleetSwings.Oscillations([Of("a", 60, 0), Of("b", 60, 86_400)])).InStep);
+        Assert.Null(Assert.Single(SharedSwings.Oscillations([Of("a", 60, 0), Of("b", 60, 86_400)])).InStep);
+        // Two and two, half a period apart.
+        Assert.Equal([2, 2], SharedSwings.Oscillations([Of("a", 60, 0), Of("b", 60, 30), Of("c", 60, 60), Of("d", 60, 91)]).Select(g => g.Members.Count));
         // Two oscillations of one host are no group.
-        Assert.Empty(FleetSwings.Oscillations([Of("a", 60, 0), Of("a", 60, 0)]));
+        Assert.Empty(SharedSwings.Oscillations([Of("a", 60, 0), Of("a", 60, 0)]));
     }
 
     [Fact]
@@ -86,7 +90,7 @@ public sealed class FleetJudgements
         SeriesShift Of(string host, double late, bool up = true) =>
             new(host, "median", at.AddSeconds(late), at.AddSeconds(late - 5), at.AddSeconds(late + 5), up);
 
-        FleetSwing together = Assert.Single(FleetSwings.Shifts([Of("a", 0), Of("b", 7), Of("c", 3, up: false), Of("d", 60)]));
+        FleetSwing together = Assert.Single(SharedSwings.Shifts([Of("a", 0), Of("b", 7), Of("c", 3, up: false), Of("d", 60)]));
         Assert.Equal(["a", "b"], together.Members);
     }
 

@@ -76,14 +76,14 @@ public sealed class FleetReports
         using TempFolder folder = Six();
         Write(folder, "app08.json", Stalling("app08"));
         using TempFolder other = new();
-        _ = CliRun.Of("report", folder.Path, "--format", "json", "--output", other["fleet.json"]).Done();
+        _ = CliRun.Of("report", folder.Path, "--format", "json", "--output", other["fleet.json"]);
 
         Assert.StartsWith("FINDINGS", CliRun.Of("report", other["fleet.json"]).Done().Out, StringComparison.Ordinal);
         _ = CliRun.Of("report", other["fleet.json"], "--fail-on", "error").Done(1);
         string rows = CliRun.Of("report", other["fleet.json"], "--format", "csv").Done().Out;
         Assert.Equal(8, rows.Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.Contains(
-            "Give the documents that it was made from", CliRun.Of("report", folder["app01.json"], other["fleet.json"], "--format", "csv").Done(3).Out,
+            "Give the documents that it was made from", CliRun.Of("report", folder["app01.json"], other["fleet.json"], "--format", "csv").Out,
             StringComparison.Ordinal);
     }
 
@@ -96,16 +96,20 @@ public sealed class FleetReports
     public void Report_BadFileAmongGoodOnes_IsListedAndTheOthersAreReported(string name, string text, string says)
     {
         using TempFolder folder = Six();
-        folder.Write(name, name == "latin1.json" ? [.. System.Text.Encoding.UTF8.GetBytes(text).Select(b => b == 1 ? (byte)0xE4 : b)] : System.Text.Encoding.UTF8.GetBytes(text));
+        // A byte that is no UTF-8 stands for U+0001.
+        folder.Write(name, [.. System.Text.Encoding.UTF8.GetBytes(text).Select(b => b == 1 ? (byte)0xE4 : b)]);
 
-        CliRun text1 = CliRun.Of("report", folder.Path).Done(3);
-        Assert.Contains("6 hosts", text1.Out, StringComparison.Ordinal);
-        Assert.Contains("1 of 7 files could not be read", string.Join(' ', text1.Out.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)), StringComparison.Ordinal);
-        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder.Path, "--format", "json").Done(3).Out)!;
+        string screen = string.Join(' ', CliRun.Of("report", folder.Path).Done(3).Out.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("6 hosts", screen, StringComparison.Ordinal);
+        Assert.Contains("1 of 7 files could not be read", screen, StringComparison.Ordinal);
+        CliRun json = CliRun.Of("report", folder.Path, "--format", "json");
+        Assert.Equal((3, 1), (json.Code, json.Error.Count(c => c == '\n')));
+        Assert.Contains(name, json.Error, StringComparison.Ordinal);
+        JsonNode fleet = JsonNode.Parse(json.Out)!;
         JsonNode bad = Assert.Single(fleet["unreadable"]!.AsArray())!;
         Assert.EndsWith(name, bad["file"]!.GetValue<string>(), StringComparison.Ordinal);
         Assert.Contains(says, bad["because"]!.GetValue<string>(), StringComparison.Ordinal);
-        string page = CliRun.Of("report", folder.Path, "--format", "html").Done(3).Out;
+        string page = CliRun.Of("report", folder.Path, "--format", "html").Out;
         Assert.Contains("Not read", page, StringComparison.Ordinal);
         Assert.Contains(name, page, StringComparison.Ordinal);
     }
@@ -136,7 +140,11 @@ public sealed class FleetReports
     {
         using TempFolder folder = Six();
         MeasurementReport none = SampleReports.PairOf("app07", "db1", 1) with { Received = 0, ResponseTime = new() { Count = 0 } };
-        MeasurementReport one = SampleReports.PairOf("app08", "db1", 1) with { Received = 1, ResponseTime = new() { Count = 1, MinUs = 5, MaxUs = 5, MeanUs = 5 } };
+        MeasurementReport one = SampleReports.PairOf("app08", "db1", 1) with
+        {
+            Received = 1,
+            ResponseTime = new() { Count = 1, MinUs = 5, MaxUs = 5, MeanUs = 5 },
+        };
         Write(folder, "app07.json", none);
         Write(folder, "app08.json", one);
         JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder.Path, "--format", "json").Done().Out)!;

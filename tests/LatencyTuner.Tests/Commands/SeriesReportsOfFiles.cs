@@ -129,6 +129,7 @@ public sealed class SeriesReportsOfFiles
         _ = CliRun.Of("report", folder["none.csv"]).Failed(3, "none.csv");
         _ = CliRun.Of("report", folder.Write("x.csv", "time,latency_ms\n1795248000,1\nsoon,2\n3,4\n")).Failed(3, "line 3, column 1");
         _ = CliRun.Of("report", folder.Write("y.json", "{ \"schema\": \"latencytuner/nothing/1\" }")).Failed(3, "y.json");
-        _ = CliRun.Of("report", folder.Path).Failed(3, "contains no record of 'latencytuner monitor'");
+        using TempFolder empty = new();
+        _ = CliRun.Of("report", empty.Path).Failed(3, "contains no record of 'latencytuner monitor'");
     }
 }

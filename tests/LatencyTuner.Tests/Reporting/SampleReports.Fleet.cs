@@ -1,6 +1,9 @@
 using LatencyTuner.Core.Analysis;
+using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Merging;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Tests.Settings;
 
@@ -32,21 +35,22 @@ internal static partial class SampleReports
     private static FleetReport FleetOf(bool bad)
     {
         FleetReportBuilder fleet = new();
+        void Add(Document document, string file) => fleet.Add(PublishedDocuments.Judge(document, Gate.Open), file);
         for (int i = 1; i <= 6; i++)
         {
-            fleet.Add(PairOf($"app0{i}", "db1:7117", 1_450 + (10 * i)), $"app0{i}.json");
-            fleet.Add(SampleSnapshots.Server2022 with { Machine = $"app0{i}" }, $"app0{i}-snapshot.json");
+            Add(PairOf($"app0{i}", "db1:7117", 1_450 + (10 * i)), $"app0{i}.json");
+            Add(SampleSnapshots.Server2022 with { Machine = $"app0{i}" }, $"app0{i}-snapshot.json");
         }
 
         if (bad)
         {
-            fleet.Add(PairOf("app07", "db1:7117", 9_800), "app07.json");
-            fleet.Add(Split with { Origin = new DocumentOrigin { Host = "app08" } }, "app08.json");
-            fleet.Add(SampleSnapshots.Changed() with { Machine = "app08" }, "app08-snapshot.json");
-            fleet.Add(Sockets with { Origin = new DocumentOrigin { Host = "app08" } }, "app08-sockets.json");
-            fleet.Add(Sockets with { Origin = new DocumentOrigin { Host = "app07" } }, "app07-sockets.json");
-            fleet.Add(Series with { Origin = new DocumentOrigin { Host = "mon1" } }, "mon1.json");
-            fleet.Add(Series with { Origin = new DocumentOrigin { Host = "mon2" } }, "mon2.json");
+            Add(PairOf("app07", "db1:7117", 9_800), "app07.json");
+            Add(Split with { Origin = new DocumentOrigin { Host = "app08" } }, "app08.json");
+            Add(SampleSnapshots.Changed() with { Machine = "app08" }, "app08-snapshot.json");
+            Add(Sockets with { Origin = new DocumentOrigin { Host = "app08" } }, "app08-sockets.json");
+            Add(Sockets with { Origin = new DocumentOrigin { Host = "app07" } }, "app07-sockets.json");
+            Add(Series with { Origin = new DocumentOrigin { Host = "mon1" } }, "mon1.json");
+            Add(Series with { Origin = new DocumentOrigin { Host = "mon2" } }, "mon2.json");
             fleet.AddUnreadable("app09.json", "app09.json: line 91, column 10: the file ends within a value.");
         }
 

@@ -90,8 +90,8 @@ internal sealed record FleetOutcome
     private IEnumerable<string> Sentences(FleetHostFacts[] look, bool unknown)
     {
         yield return look.Length > 0
-            ? $"{look.Length:N0} of {Counted.Of(Hosts.Count, "host")} {(look.Length == 1 ? "needs" : "need")} a look: {string.Join(", ", look.Take(MostNames).Select(Named))}"
-                + $"{(look.Length > MostNames ? $" and {look.Length - MostNames:N0} more" : "")}."
+            ? $"{look.Length:N0} of {Counted.Of(Hosts.Count, "host")} {(look.Length == 1 ? "needs" : "need")} a look: "
+                + $"{string.Join(", ", look.Take(MostNames).Select(Named))}{(look.Length > MostNames ? $" and {look.Length - MostNames:N0} more" : "")}."
             : unknown ? $"The documents of {Counted.Of(Hosts.Count, "host")} do not allow a verdict."
             : $"No finding from a warning up on {Counted.Of(Hosts.Count, "host")}.";
         if (Slower.Count > 0)

@@ -5,8 +5,8 @@ using LatencyTuner.Core.Settings.Audit;
 namespace LatencyTuner.Core.Analysis.Fleets;
 
 /// <summary>
-/// Which settings differ between hosts. Adapters are compared by what they are there for: each host's with those of the first one. Snapshots are counted as they
-/// come and not kept, so that a fleet of any size fits.
+/// Which settings differ between hosts. Adapters are compared by what they are there for: each host's with those of the first one. Snapshots are counted as
+/// they come and not kept, so that a fleet of any size fits.
 /// </summary>
 internal sealed class SettingsDrift
 {

@@ -9,8 +9,8 @@ internal static class FleetCsv
     internal static string Write(FleetReport report)
     {
         CsvTable table = new(
-            "host", "hostVerdict", "findings", "recommendations", "settingsThatDiffer", "os", "server", "workload", "n", "p50Us", "p99Us", "p99LowUs", "p99HighUs",
-            "atLeastUs", "verdict", "z", "usualUs", "outlier", "startedUtc", "file", "notReadBecause");
+            "host", "hostVerdict", "findings", "recommendations", "settingsThatDiffer", "os", "server", "workload", "n", "p50Us", "p99Us", "p99LowUs",
+            "p99HighUs", "atLeastUs", "verdict", "z", "usualUs", "outlier", "startedUtc", "file", "notReadBecause");
         ILookup<string, FleetPair> pairs = report.Pairs.ToLookup(p => p.Client, StringComparer.OrdinalIgnoreCase);
         foreach (FleetHost h in report.Hosts)
         {

@@ -29,7 +29,8 @@ internal static class FleetMatrix
             yield break;
         }
 
-        bool cut = cells.Keys.Select(k => k.Item2).Distinct().Skip(servers.Length).Any() || cells.Keys.Select(k => k.Item1).Distinct().Skip(clients.Length).Any();
+        bool cut = cells.Keys.Select(k => k.Item2).Distinct().Skip(servers.Length).Any()
+            || cells.Keys.Select(k => k.Item1).Distinct().Skip(clients.Length).Any();
         TableBlock table = new(
             [new("client"), .. servers.Select(s => new TableColumn(s, Right: true, SubHeader: "verdict"))],
             [
@@ -62,7 +63,9 @@ internal static class FleetMatrix
             [
                 new("99th percentile", ChartScale.Of(values), [
                     .. shaded.Select(p => p is null ? null
-                        : new HeatCell(p.P99Us ?? p.AtLeastUs, Text(p), $"{p.Client} to {p.Server}: {Text(p)}, {FleetPage.Word(p.Verdict)}; n = {Format.Count(p.Count)}")),
+                        : new HeatCell(
+                            p.P99Us ?? p.AtLeastUs, Text(p),
+                            $"{p.Client} to {p.Server}: {Text(p)}, {FleetPage.Word(p.Verdict)}; n = {Format.Count(p.Count)}")),
                 ]),
             ],
         };

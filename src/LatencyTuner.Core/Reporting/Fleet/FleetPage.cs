@@ -53,8 +53,8 @@ internal static class FleetPage
     }
 
     private static IEnumerable<PageSection> NotRead(IReadOnlyList<FleetUnreadable> files) =>
-        PageSection.If(files.Count > 0, "Not read", () => ListBlock.Of(files.Select(f => f.Because.Contains(f.File, StringComparison.Ordinal) ? f.Because
-            : $"{f.File}: {f.Because}")));
+        PageSection.If(files.Count > 0, "Not read", () => ListBlock.Of(files.Select(
+            f => f.Because.Contains(f.File, StringComparison.Ordinal) ? f.Because : $"{f.File}: {f.Because}")));
 
     private static IEnumerable<PageSection> HostTables(FleetReport report, FleetAnchors anchors)
     {
@@ -68,9 +68,10 @@ internal static class FleetPage
         [
             .. ChartBlock.Of(FigureRows.Of(
                 slowest.Select(p => ($"{p.Client} to {p.Server}", Figures(p))),
-                slowest.Length < report.Pairs.Count ? $"The slowest {slowest.Length} of {report.Pairs.Count:N0} pairs." : "The usual and the slow requests of each pair.")),
+                slowest.Length < report.Pairs.Count ? $"The slowest {slowest.Length} of {report.Pairs.Count:N0} pairs."
+                    : "The usual and the slow requests of each pair.")),
         ]);
-        yield return new(null, Hosts(report.Hosts, anchors));
+        yield return new(null, new TextOnlyBlock(Hosts(report.Hosts, null)), new PageOnlyBlock(Hosts(report.Hosts, anchors)));
         if (report.Hosts.Count > HostsToFilter)
         {
             yield return new("Hosts by name", new PageOnlyBlock(ByName(report.Hosts, anchors))) { IsFolded = true };
@@ -105,7 +106,7 @@ internal static class FleetPage
 
             rows.Add(
             [
-                new(h.Name, anchors is null ? null : h.Text) { Anchor = anchors?.Of(h.Name) },
+                new(h.Name) { Anchor = anchors?.Of(h.Name) },
                 new(Word(h.Verdict), Tone: ToneOf(h.Verdict)),
                 new(h.P99Us is null ? "" : Format.Us(h.P99Us), Tone: h.Outliers > 0 ? Tone.Bad : Tone.Neutral),
                 new(h.Server ?? ""),
@@ -113,6 +114,7 @@ internal static class FleetPage
                 new(h.Drift == 0 ? "" : Format.Count(h.Drift)),
                 new(h.Recommendations == 0 ? "" : Format.Count(h.Recommendations)),
                 new(h.StartedUtc is { } at ? Format.Utc(new DateTimeOffset(at, TimeSpan.Zero)) : ""),
+                .. anchors is null ? Array.Empty<TableCell>() : [new(h.Text)],
             ]);
         }
 
@@ -121,6 +123,7 @@ internal static class FleetPage
                 new("host"), new("verdict"), new("99th", true, Legend: "99th: the slowest pair of the host."), new("to"), new("findings"),
                 new("drift", true, Optional: true, Legend: "drift: settings that are not as on most hosts."),
                 new("to do", true, Optional: true, Legend: "to do: recommendations."), new("newest", Optional: true),
+                .. anchors is null ? Array.Empty<TableColumn>() : [new("says")],
             ],
             rows);
     }
@@ -145,15 +148,18 @@ internal static class FleetPage
         bool several = report.Pairs.Select(p => p.Workload).Distinct().Skip(1).Any();
         TableBlock table = new(
             [
-                new("client"), new("server"), new("n", true), new("median", true), new("99th", true, "95 % interval"), new("z", true, Optional: true), new("verdict"),
+                new("client"), new("server"), new("n", true), new("median", true), new("99th", true, "95 % interval"), new("z", true, Optional: true),
+                new("verdict"),
                 .. several ? new TableColumn[] { new("workload", Optional: true) } : [],
             ],
             [
                 .. report.Pairs.Take(MostPairs).Select(p => (IReadOnlyList<TableCell>)
                 [
-                    new(p.Client) { Link = anchors.Of(p.Client) }, new(p.Server), new(Format.Count(p.Count)), new(p.P50Us is null ? "" : Format.Us(p.P50Us)),
+                    new(p.Client) { Link = anchors.Of(p.Client) }, new(p.Server), new(Format.Count(p.Count)),
+                    new(p.P50Us is null ? "" : Format.Us(p.P50Us)),
                     new(
-                        P99(p), p.P99Us is null || p.P99LowUs is not { } low || p.P99HighUs is not { } high ? null : Format.RangeBelow(p.P99Us.Value, low, high),
+                        P99(p),
+                        p is { P99Us: { } us, P99LowUs: { } low, P99HighUs: { } high } ? Format.RangeBelow(us, low, high) : null,
                         p.Outlier == FleetOutlier.Slower ? Tone.Bad : Tone.Neutral),
                     new(Z(p)), new(Word(p.Verdict), Tone: ToneOf(p.Verdict)), .. several ? new TableCell[] { new(p.Workload) } : [],
                 ]),
@@ -178,44 +184,47 @@ internal static class FleetPage
     private static IEnumerable<PageSection> Shared(IReadOnlyList<FleetShared> shared) => PageSection.Of("Together",
         [
             .. shared.Select(s => s.PeriodS is { } period
-                ? $"The {s.Metric} of {Counted.Of(s.Members.Count, "series")[..^2]} swings every {Format.Plain(Math.Round(period, 2))} s"
+                ? $"The {s.Metric} of {Format.Count(s.Members.Count)} series swings every {Format.Plain(Math.Round(period, 2))} s"
                     + (s.InStep switch { true => ", in step", false => ", not in step", _ => "; whether in step cannot be said" })
                     + $": {Names(s.Members, FewNames)}."
                 : $"The {s.Metric} of {Format.Count(s.Members.Count)} series shifted at {Format.Utc(s.AtUtc!.Value)}: {Names(s.Members, FewNames)}."),
         ]);
 
     private static TableBlock Findings(IReadOnlyList<FleetFinding> findings, int most) => new(
-        [new("finding"), new("severity"), new("hosts", true), new("which")],
+        [new("finding"), new("severity"), new("hosts", true), new("which"), new("the worst", Optional: true)],
         [
             .. findings.Select(f => (IReadOnlyList<TableCell>)
             [
-                new($"{f.Worst.Id} {FindingWords.Of(f.Worst.Cause)}", f.Worst.For.Count > 0 ? f.Worst.For[0] : null),
-                new(FindingWords.Of(f.Worst.Severity), Tone: f.Worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral }),
-                new(Format.Count(f.Hosts.Count)), new(Names(f.Hosts, most)),
+                new($"{f.Worst.Id} {FindingWords.Of(f.Worst.Cause)}"),
+                new(
+                    FindingWords.Of(f.Worst.Severity),
+                    Tone: f.Worst.Severity switch { Severity.Error => Tone.Bad, Severity.Warning => Tone.Unsure, _ => Tone.Neutral }),
+                new(Format.Count(f.Hosts.Count)), new(Names(f.Hosts, most)), new(f.Worst.For.Count > 0 ? f.Worst.For[0] : ""),
             ]),
         ]);
 
     private static TableBlock Advice(IReadOnlyList<FleetRecommendation> recommendations, int most) => new(
-        [new("recommendation"), new("hosts", true), new("which"), new("effect", Optional: true)],
+        [new("recommendation"), new("hosts", true), new("which"), new("effect", Optional: true), new("id", Optional: true)],
         [
             .. recommendations.Select(r => (IReadOnlyList<TableCell>)
-                [new(r.Title, $"{r.Id}; {r.Where}"), new(Format.Count(r.Hosts.Count)), new(Names(r.Hosts, most)), new(r.Effect)]),
+                [new(r.Title), new(Format.Count(r.Hosts.Count)), new(Names(r.Hosts, most)), new(r.Effect), new(r.Id)]),
         ]);
 
     private static TableBlock Drift(IReadOnlyList<FleetDrift> drift, int most) => new(
-        [new("setting"), new("most hosts"), new("others")],
+        [new("setting"), new("most hosts"), new("others"), new("stored at", Optional: true)],
         [
             .. drift.Select(d => (IReadOnlyList<TableCell>)
             [
-                new(d.Id is null ? d.Path : d.Interface is null ? d.Id : $"{d.Id} of {d.Interface}", d.InForce ? d.Id is null ? null : d.Path : "only stored differently"),
+                new($"{(d.Id is null ? d.Path : d.Interface is null ? d.Id : $"{d.Id} of {d.Interface}")}{(d.InForce ? "" : " (only stored)")}"),
                 new($"{d.Values[0].Value} ({d.Values[0].Count:N0})"),
-                new(string.Join("; ", d.Values.Skip(1).Select(v => $"{v.Value} ({(most == FewNames && v.Hosts.Count > 3 ? $"{v.Count:N0}" : Names(v.Hosts, most))})"))),
+                new(string.Join("; ", d.Values.Skip(1).Select(v => $"{v.Value} ({Names(v.Hosts, most)})"))), new(d.Id is null ? "" : d.Path),
             ]),
         ]);
 
     private static TableBlock Processes(IReadOnlyList<FleetProcess> processes) => new(
         [
-            new("process"), new("hosts", true), new("connections", true), new("Nagle on", true), new("Nagle off", true), new("fixed buffers", true, Optional: true),
+            new("process"), new("hosts", true), new("connections", true), new("Nagle on", true), new("Nagle off", true),
+            new("fixed buffers", true, Optional: true),
             new("retransmitted", true, Optional: true), new("longest round trip", true, Optional: true),
         ],
         [

@@ -156,10 +156,10 @@ public sealed record FleetPair
     public required string File { get; init; }
 }
 
-/// <summary>A cause with the hosts that have it.</summary>
+/// <summary>A cause of one severity with the hosts that have it.</summary>
 public sealed record FleetFinding
 {
-    /// <summary>The worst finding of this cause, without its predictions.</summary>
+    /// <summary>The worst finding of this cause and severity, without its predictions.</summary>
     public required Finding Worst { get; init; }
 
     /// <summary>The file that it comes from.</summary>

@@ -4,6 +4,7 @@ using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Reporting.Series;
@@ -13,7 +14,7 @@ using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Statistics;
 
-namespace LatencyTuner.Core.Reporting.Fleet;
+namespace LatencyTuner.Core.Reporting.Merging;
 
 /// <summary>What a fleet takes from a document, whatever its kind.</summary>
 internal static class FleetDocument

@@ -10,7 +10,7 @@ namespace LatencyTuner.Core.Analysis.Fleets;
 /// What would fool it: few pairs (the deviation is then chance), pairs that are all alike (any difference would be far), percentiles that rest on few samples,
 /// and hosts at different distances (two groups of sites make the deviation large, so that less is found, not more).
 /// </remarks>
-internal static class FleetOutliers
+internal static class OutlyingPairs
 {
     /// <summary>The robust z from which a value is an outlier (Iglewicz and Hoaglin 1993).</summary>
     internal const double Limit = 3.5;

@@ -4,6 +4,7 @@ using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Recommendations;
@@ -13,7 +14,7 @@ using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Text;
 
-namespace LatencyTuner.Core.Reporting.Fleet;
+namespace LatencyTuner.Core.Reporting.Merging;
 
 /// <summary>Merges documents into a <c>fleet</c> document, one after the other: of each only the facts stay.</summary>
 public sealed class FleetReportBuilder
@@ -22,7 +23,7 @@ public sealed class FleetReportBuilder
     private const int MostSnapshots = 1000;
     private readonly Dictionary<string, FleetHostBuilder> _hosts = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<FleetPair> _pairs = [];
-    private readonly Dictionary<string, (Finding Worst, string File, HashSet<string> Hosts)> _findings = new(StringComparer.Ordinal);
+    private readonly Dictionary<(string, Severity), (Finding Worst, string File, HashSet<string> Hosts)> _findings = [];
     private readonly SettingsDrift _drift = new();
     private readonly FleetProcesses _processes = new();
     private readonly List<SeriesOscillation> _oscillations = [];
@@ -115,7 +116,7 @@ public sealed class FleetReportBuilder
     /// <param name="gate">The gate of the user.</param>
     public FleetReport Build(long files, Gate gate)
     {
-        IReadOnlyList<FleetPairJudgement> judged = FleetOutliers.Judge(
+        IReadOnlyList<FleetPairJudgement> judged = OutlyingPairs.Judge(
             [.. _pairs.Select(p => new FleetPairFacts(p.Client, p.Server, p.Workload, p.P99Us, p.P99LowUs, p.P99HighUs))]);
         FleetPair[] pairs =
         [
@@ -134,7 +135,7 @@ public sealed class FleetReportBuilder
                 .OrderByDescending(h => FleetHostFacts.Rank(h.Verdict)).ThenByDescending(h => h.Findings.Count).ThenByDescending(h => h.Outliers)
                 .ThenByDescending(h => h.P99Us ?? 0).ThenBy(h => h.Name, StringComparer.OrdinalIgnoreCase),
         ];
-        return Judge(new FleetReport
+        return FleetVerdict.Judge(new FleetReport
         {
             Complete = _complete && _unreadable.Count == 0,
             Files = files,
@@ -145,36 +146,13 @@ public sealed class FleetReportBuilder
                 .. _findings.Values.OrderByDescending(f => f.Worst.Severity).ThenByDescending(f => f.Hosts.Count)
                     .Select(f => new FleetFinding { Worst = f.Worst with { Predictions = [] }, File = f.File, Hosts = [.. f.Hosts] }),
             ],
-            Shared = [.. FleetSwings.Oscillations(_oscillations).Concat(FleetSwings.Shifts(_shifts)).Select(Of)],
+            Shared = [.. SharedSwings.Oscillations(_oscillations).Concat(SharedSwings.Shifts(_shifts)).Select(Of)],
             Drift = [.. drifted.Select(Of)],
             Processes = _processes.Build(),
             Recommendations = advice.Build(),
             Unreadable = _unreadable,
             Notes = [.. Notes(pairs, advice)],
         }, gate);
-    }
-
-    /// <summary>Adds the verdict to a document.</summary>
-    /// <param name="report">The document.</param>
-    /// <param name="gate">The gate that decides the exit code.</param>
-    internal static FleetReport Judge(FleetReport report, Gate gate)
-    {
-        Finding[] findings = [.. report.Findings.Select(f => f.Worst)];
-        FleetOutcome outcome = new()
-        {
-            Hosts = [.. report.Hosts.Select(h => new FleetHostFacts(h.Name, h.Verdict, h.File, h.Findings))],
-            Findings = findings,
-            Slower =
-            [
-                .. report.Pairs.Where(p => p.Outlier == FleetOutlier.Slower).OrderByDescending(p => p.Z)
-                    .Select(p => ($"{p.Client} to {p.Server}", p.File)),
-            ],
-            Drift = report.Drift.Count(d => d.InForce && d.Id is not null),
-            Together = report.Shared.Where(s => s.InStep != false).Select(s => s.Members.Count).DefaultIfEmpty(0).Max(),
-            Unreadable = report.Unreadable.Count,
-            Files = report.Files,
-        };
-        return report with { Judgement = outcome.Judge(gate), Failing = gate.Failing(findings) };
     }
 
     private FleetHostBuilder Host(string name, Document document, string file)
@@ -192,16 +170,16 @@ public sealed class FleetReportBuilder
     {
         foreach (Finding finding in findings)
         {
-            bool isNew = !_findings.TryGetValue(finding.Id, out (Finding Worst, string File, HashSet<string> Hosts) known);
+            bool isNew = !_findings.TryGetValue((finding.Id, finding.Severity), out (Finding Worst, string File, HashSet<string> Hosts) known);
             if (isNew)
             {
-                _findings[finding.Id] = known = (finding, file, new(StringComparer.OrdinalIgnoreCase));
+                _findings[(finding.Id, finding.Severity)] = known = (finding, file, new(StringComparer.OrdinalIgnoreCase));
             }
 
             known.Hosts.Add(host);
             if (!isNew && new[] { known.Worst, finding }.WorstFirst().First() == finding)
             {
-                _findings[finding.Id] = (finding, file, known.Hosts);
+                _findings[(finding.Id, finding.Severity)] = (finding, file, known.Hosts);
             }
         }
     }
@@ -248,7 +226,7 @@ public sealed class FleetReportBuilder
 
         if (pairs.Length > 0 && pairs.All(p => p.Z is null))
         {
-            yield return $"No outliers are named: that needs {FleetOutliers.FewestPairs} pairs of the same workload with a 99th percentile.";
+            yield return $"No outliers are named: that needs {OutlyingPairs.FewestPairs} pairs of the same workload with a 99th percentile.";
         }
 
         if (_drift.Hosts.Count == 1)

@@ -1,10 +1,11 @@
 using LatencyTuner.Core.Analysis.Fleets;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Tuning.Recommendations;
 
-namespace LatencyTuner.Core.Reporting.Fleet;
+namespace LatencyTuner.Core.Reporting.Merging;
 
 /// <summary>Gathers what the documents of one host say.</summary>
 /// <param name="name">Name of the host.</param>
@@ -52,7 +53,8 @@ internal sealed class FleetHostBuilder(string name)
 
     internal FleetHost Build(IReadOnlyList<FleetPair> pairs, long drift, long recommendations)
     {
-        FleetPair? slowest = pairs.Where(p => p.P99Us is not null).OrderBy(p => p.Server == FleetPairFacts.Loopback).ThenByDescending(p => p.P99Us).FirstOrDefault();
+        FleetPair? slowest = pairs.Where(p => p.P99Us is not null).OrderBy(p => p.Server == FleetPairFacts.Loopback)
+            .ThenByDescending(p => p.P99Us).FirstOrDefault();
         return new()
         {
             Name = name,

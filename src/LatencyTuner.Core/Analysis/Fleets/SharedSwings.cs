@@ -5,7 +5,7 @@ namespace LatencyTuner.Core.Analysis.Fleets;
 /// Two series may have the same period without one cause: timers are set to round numbers. In step means that their highest points fall together, which two
 /// independent oscillations do by chance in a share of the cases that <see cref="InStepShare"/> bounds; a member more divides that chance again.
 /// </remarks>
-internal static class FleetSwings
+internal static class SharedSwings
 {
     /// <summary>The part of a period, either side, within which highest points fall together.</summary>
     internal const double InStepShare = 0.1;
@@ -28,7 +28,7 @@ internal static class FleetSwings
                 if (members.Length > 1)
                 {
                     double period = same.Select(o => o.PeriodS).Order().ElementAt(same.Length / 2);
-                    groups.Add(new(metric.Key, members, period, null, InStep(same, period)));
+                    groups.AddRange(ByPhase(same, period).Select(g => new FleetSwing(metric.Key, g.Members, period, null, g.InStep)));
                 }
             }
         }
@@ -61,26 +61,43 @@ internal static class FleetSwings
         return [.. groups.OrderByDescending(g => g.Members.Count)];
     }
 
-    /// <summary>Null where the periods are too uncertain to say how far the phases have run apart between the times of the highest points.</summary>
-    private static bool? InStep(SeriesOscillation[] same, double period)
+    /// <summary>
+    /// The series that are in step; all of them where none are, or where the periods are too uncertain to say how far the phases have run apart between the
+    /// times of the highest points.
+    /// </summary>
+    private static IEnumerable<(IReadOnlyList<string> Members, bool? InStep)> ByPhase(SeriesOscillation[] same, double period)
     {
         SeriesOscillation first = same[0];
-        bool all = true;
-        foreach (SeriesOscillation other in same.Skip(1))
+        double widest = same.Max(o => o.PeriodHighS - o.PeriodLowS) / 2 / period;
+        double longest = same.Max(o => Math.Abs((o.Peak - first.Peak).TotalSeconds)) / period;
+        IReadOnlyList<string> all = Members(same);
+        if (longest * widest > InStepShare)
         {
-            double apart = (other.Peak - first.Peak).TotalSeconds;
-            double drift = Math.Abs(apart) / period * (first.PeriodHighS - first.PeriodLowS) / 2 / period;
-            if (drift > InStepShare)
-            {
-                return null;
-            }
-
-            double phase = apart / period;
-            all &= Math.Abs(phase - Math.Round(phase)) <= InStepShare;
+            return [(all, null)];
         }
 
-        return all;
+        List<(IReadOnlyList<string> Members, bool? InStep)> groups = [];
+        List<SeriesOscillation> left = [.. same];
+        while (left.Count > 0)
+        {
+            SeriesOscillation[] together = [.. left.Where(o => Apart(left[0], o, period) <= InStepShare)];
+            left.RemoveAll(together.Contains);
+            if (Members(together) is { Length: > 1 } members)
+            {
+                groups.Add((members, true));
+            }
+        }
+
+        return groups.Count > 0 ? groups : [(all, false)];
     }
+
+    private static double Apart(SeriesOscillation a, SeriesOscillation b, double period)
+    {
+        double phase = (b.Peak - a.Peak).TotalSeconds / period;
+        return Math.Abs(phase - Math.Round(phase));
+    }
+
+    private static string[] Members(SeriesOscillation[] same) => [.. same.Select(o => o.Member).Distinct(StringComparer.Ordinal)];
 }
 
 /// <summary>An oscillation of one series.</summary>

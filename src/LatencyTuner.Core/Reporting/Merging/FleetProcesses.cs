@@ -1,6 +1,7 @@
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Sockets;
 
-namespace LatencyTuner.Core.Reporting.Fleet;
+namespace LatencyTuner.Core.Reporting.Merging;
 
 /// <summary>Adds up the sockets of the processes of one name, over all hosts.</summary>
 internal sealed class FleetProcesses

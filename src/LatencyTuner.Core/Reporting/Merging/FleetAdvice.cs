@@ -1,7 +1,8 @@
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning.Recommendations;
 
-namespace LatencyTuner.Core.Reporting.Fleet;
+namespace LatencyTuner.Core.Reporting.Merging;
 
 /// <summary>Gathers who needs which recommendation.</summary>
 internal sealed class FleetAdvice
