@@ -65,7 +65,7 @@ internal static class SharedSwings
     /// The series that are in step; all of them where none are, or where the periods are too uncertain to say how far the phases have run apart between the
     /// times of the highest points.
     /// </summary>
-    private static IEnumerable<(IReadOnlyList<string> Members, bool? InStep)> ByPhase(SeriesOscillation[] same, double period)
+    private static List<(IReadOnlyList<string> Members, bool? InStep)> ByPhase(SeriesOscillation[] same, double period)
     {
         SeriesOscillation first = same[0];
         double widest = same.Max(o => o.PeriodHighS - o.PeriodLowS) / 2 / period;

@@ -37,5 +37,5 @@ internal static class FleetCsv
         return table.ToString();
     }
 
-    private static object? At(DateTime? started) => started is { } at ? new DateTimeOffset(at, TimeSpan.Zero) : null;
+    private static DateTimeOffset? At(DateTime? started) => started is { } at ? new DateTimeOffset(at, TimeSpan.Zero) : null;
 }
