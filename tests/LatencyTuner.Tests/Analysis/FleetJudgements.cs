@@ -130,6 +130,6 @@ public sealed class FleetJudgements
         drift.Add("a", first, "a.json");
         drift.Add("b", second, "b.json");
 
-        Assert.Empty(drift.Differences().Where(d => d.Id is not null));
+        Assert.DoesNotContain(drift.Differences(), d => d.Id is not null);
     }
 }
