@@ -196,7 +196,7 @@ def metrics():
     ended = run(CLIENT, BUILT / "latencytuner", "monitor", "10.77.1.20", "--token-file", WORK / "token", "--rate", "50/s", "--interval", "1s", "--duration", "8s",
                 "--store", WORK / "series", "--otlp", "http://127.0.0.1:8428/opentelemetry/v1/metrics", "--format", "json", "--quiet")
     document = json.loads(ended.stdout)
-    sent = document["series"][0]["count"] if "series" in document else None
+    sent = document["series"][0]["latency"]["count"] if "series" in document else None
     run(CLIENT, sys.executable, "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8428/internal/force_flush', timeout=20)")
     got = query("/api/v1/query", query="latencytuner_response_duration_seconds_count")
     counts = [int(float(r["value"][1])) for r in got.get("data", {}).get("result", [])]

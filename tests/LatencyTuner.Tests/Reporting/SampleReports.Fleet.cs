@@ -27,7 +27,8 @@ internal static partial class SampleReports
             P99Us = p99Us,
             Intervals = new Dictionary<string, Core.Statistics.IntervalFigures>
             {
-                ["p50Us"] = Between(1119, 1131), ["p99Us"] = Between(p99Us * 0.95, p99Us * 1.05),
+                ["p50Us"] = Between(1119, 1131),
+                ["p99Us"] = Between(p99Us * 0.95, p99Us * 1.05),
             },
         },
     };
