@@ -49,6 +49,15 @@ internal sealed class StreamApplication(ResponderOptions options, Visitors visit
     public async Task ProcessRequestAsync(HttpContext context)
     {
         context.Response.Headers["cache-control"] = "no-store";
+        // Dual-mode sockets show IPv4 as a part of IPv6.
+        if (options.Lease is { } lease
+            && !(context.Connection.RemoteIpAddress is { } peer && lease.Admits(peer.IsIPv4MappedToIPv6 ? peer.MapToIPv4() : peer)))
+        {
+            await RefuseAsync(context, StatusCodes.Status503ServiceUnavailable, "Busy: this responder serves the one client that holds its lease.")
+                .ConfigureAwait(false);
+            return;
+        }
+
         string path = context.Request.Path.Value ?? "";
         if (path == StreamRequest.HelloPath)
         {

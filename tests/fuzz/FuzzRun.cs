@@ -6,7 +6,7 @@ namespace LatencyTuner.Fuzz;
 /// <summary>Cases of consecutive seeds on some threads, watched by the one that started them.</summary>
 internal sealed class FuzzRun(long firstSeed, long mostCases, Func<long, FuzzOutcome> one, double slowMs = 1000)
 {
-    private const double HangMs = 20_000;
+    private const double HangMs = 60_000;
     private const int EnoughCrashes = 100;
 
     private readonly ConcurrentQueue<string> _failures = new();

@@ -9,11 +9,26 @@ internal static class ReceivedAck
     // No window is larger (RFC 7323 2.3), so an ACK farther beyond what was sent cannot be of this connection.
     private const int FarthestWindow = 1 << 30;
 
+    // A capture that lost packets may have missed the largest window.
+    private const int LeastReach = 1 << 20;
+
     /// <summary>True when an end would drop a segment because it acknowledges what was never sent (RFC 9293 3.10.7.4).</summary>
     public static bool IsOfAnother(in FlowState peer, in TcpSegment segment) =>
         (segment.Flags & TcpFlags.Ack) != 0 && peer.Started && SequenceNumber.Beyond(segment.Acknowledgement, peer.Next) > FarthestWindow
         // Where only one direction was captured, nothing but its own ACKs shows how far the other has come.
         && SequenceNumber.Beyond(segment.Acknowledgement, peer.Acknowledged) > FarthestWindow;
+
+    /// <summary>
+    /// False for a SACK block of bytes that were never sent, or that no window of the receiver had room for: a device that changes sequence numbers
+    /// without those in the options (RFC 2018 3).
+    /// </summary>
+    private static bool IsOfThese(in FlowState sender, in FlowState peer, in TcpSegment segment, uint window)
+    {
+        SackBlock first = segment.Sack[0];
+        long most = sender.ScaleKnown(in peer) ? Math.Max(Math.Max(sender.LargestWindow, window), LeastReach) : FarthestWindow;
+        bool before = peer.SynSeen && peer.Bytes < FarthestWindow && SequenceNumber.Less(first.Left, peer.Initial);
+        return !before && SequenceNumber.Beyond(first.Right, segment.Acknowledgement) <= most;
+    }
 
     /// <summary>Updates both directions with an ACK.</summary>
     /// <param name="sender">The direction of the ACK's sender.</param>
@@ -23,7 +38,7 @@ internal static class ReceivedAck
     public static void Add(ref FlowState sender, ref FlowState peer, in TcpSegment segment, ref PacketRecord record)
     {
         uint ack = segment.Acknowledgement;
-        if (segment.SackCount > 0)
+        if (segment.SackCount > 0 && IsOfThese(in sender, in peer, in segment, record.Window))
         {
             Sacks(in segment, ref record);
         }

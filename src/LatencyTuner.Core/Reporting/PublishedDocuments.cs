@@ -7,6 +7,7 @@ using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
@@ -92,6 +93,7 @@ public static class PublishedDocuments
             "sockets", SocketsPage.Of, SocketsCsv.Write,
             (r, failOn) => new("sockets", r.StartedUtc, 0, JUnitSuite.CasesOf("this host", r.Findings, r.Failing, failOn, r.Complete)),
             SocketsReportBuilder.Judge),
+        DocumentKind.Of<FleetReport>("fleet", FleetPage.Of, FleetCsv.Write, (r, _) => FleetJUnit.From(r), FleetVerdict.Judge),
         DocumentKind.Of<FailureReport>(
             "failure", r => r.Page, r => r.Csv(), (r, _) => new("latencytuner", r.StartedUtc, 0, [new("latencytuner", "the command", Failure: r.Text)]),
             (r, _) => FailureReport.Judge(r)),
@@ -149,6 +151,7 @@ public static class PublishedDocuments
             CheckReport r => string.Join(", ", r.Measurements.Select(m => m.Target.Name).Distinct()),
             AnalysisReport { Connections: [var first, ..] } => $"{first.Client.Address} to {first.Server.Address}",
             SeriesReport r => string.Join(", ", r.Series.Select(s => s.Name)),
+            FleetReport r => FleetPage.Names([.. r.Hosts.Select(h => h.Name)], 3),
             _ => null,
         };
         string? own = document switch
@@ -159,7 +162,7 @@ public static class PublishedDocuments
             HostSnapshot r => r.Machine,
             _ => null,
         } ?? origin?.Host;
-        own = document is AnalysisReport ? null : own;
+        own = document is AnalysisReport or FleetReport ? null : own;
         return new()
         {
             Hosts = string.Join(" to ", new[] { own, string.IsNullOrEmpty(other) ? null : other }.OfType<string>()) is { Length: > 0 } hosts ? hosts : null,

@@ -6,6 +6,7 @@ using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;
@@ -42,6 +43,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(ProfilesReport))]
 [JsonSerializable(typeof(RecommendationReport))]
 [JsonSerializable(typeof(SocketsReport))]
+[JsonSerializable(typeof(FleetReport))]
 [JsonSerializable(typeof(FailureReport))]
 [JsonSerializable(typeof(ExitCodesReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

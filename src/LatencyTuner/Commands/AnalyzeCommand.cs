@@ -4,9 +4,7 @@ using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
-using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
-using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Commands;
@@ -39,11 +37,7 @@ internal static class AnalyzeCommand
             Symbols.Option(
                 "--max-transactions", "Most transactions in the report; the slowest are kept.", "n", (t, o) => (int)Quantities.Count(t, o, 0, 1_000_000),
                 10_000);
-        Option<string?> sockets = new("--sockets")
-        {
-            Description = "A document of 'latencytuner sockets' of the host that was captured: it names processes and their TCP_NODELAY.",
-            HelpName = "file.json",
-        };
+        Option<string?> sockets = SocketsOption.Create("A document of 'latencytuner sockets' of the host that was captured");
         Option<bool> allowInconclusive = new("--allow-inconclusive") { Description = "Exit with 0 when the evidence allows no verdict." };
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
@@ -60,8 +54,7 @@ internal static class AnalyzeCommand
             RecordingFilter chosen = AnalyzeFilter.Parse(parse.GetValue(filter) ?? []) with { Processes = parse.GetValue(processes) ?? [] };
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             string[] paths = parse.GetValue(files)!;
-            IReadOnlyList<HostSocket> read = parse.GetValue(sockets) is { } document
-                ? ReportJson.Read<SocketsReport>(SnapshotFiles.Bytes(host, document), CliHost.NameOf(document)).Sockets : [];
+            IReadOnlyList<HostSocket> read = SocketsOption.Read(host, parse.GetValue(sockets));
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             host.PostponeCollections();
             RecordingResult result = AnalyzeRun.Run(host, output.Common, paths, chosen, limits, cancellation);

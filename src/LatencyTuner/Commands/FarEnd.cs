@@ -19,15 +19,16 @@ internal sealed class FarEnd : IDisposable
     private readonly string _command;
     private string? _lost;
 
-    private FarEnd(FarProcess process, FarEndLease lease, string command)
+    private FarEnd(FarProcess process, FarEndLease lease, string command, int? httpPort)
     {
         _process = process;
         _lease = lease;
         _command = command;
-        Target = lease.Target with { WhyLost = WhyLost };
+        MeasurementTarget target = lease.Target with { WhyLost = WhyLost };
+        Target = httpPort is { } http ? target with { Endpoint = new IPEndPoint(target.Endpoint.Address, http) } : target;
     }
 
-    /// <summary>The target at the address that answered.</summary>
+    /// <summary>The target at the address that answered; its port is that of HTTP where that was asked for.</summary>
     public MeasurementTarget Target { get; }
 
     /// <summary>Starts the responder and opens the lease.</summary>
@@ -56,6 +57,11 @@ internal sealed class FarEnd : IDisposable
                 throw Failed(other);
             }
 
+            if (via.Http && line.HttpPort is null)
+            {
+                throw Failed(FarEndFailures.WithoutHttp(line, CliHost.VersionText));
+            }
+
             SharedToken token = SharedToken.Parse(line.Token, "the start line of the far end");
             FarEndStart start = new(via.Command.Text, line.AllAddresses, copy?.Sha256);
             List<DialFailure> failures = [];
@@ -69,7 +75,7 @@ internal sealed class FarEnd : IDisposable
                     : FarEndFailures.Unreachable(line, failures, Rule(line, failures)));
             }
 
-            return new FarEnd(process, lease, via.Command.Text);
+            return new FarEnd(process, lease, via.Command.Text, via.Http ? line.HttpPort : null);
         }
         catch
         {

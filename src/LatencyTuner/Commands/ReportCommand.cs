@@ -3,7 +3,7 @@ using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Series;
@@ -14,11 +14,14 @@ namespace LatencyTuner.Commands;
 /// <summary><c>report</c>: any results together, several hosts side by side.</summary>
 internal static class ReportCommand
 {
+    private const int MostComplaints = 20;
+
     public static Command Create(CliHost host)
     {
         Argument<string[]> files = new("files")
         {
-            Description = "JSON documents of this program, series of measure --series or monitor, CSV files, IIS logs; - is standard input.",
+            Description = "JSON documents of this program, a folder or a pattern of them, series of measure --series or monitor, CSV files, IIS logs; - "
+                + "is standard input.",
             Arity = ArgumentArity.OneOrMore,
             HelpName = "file",
         };
@@ -35,28 +38,34 @@ internal static class ReportCommand
         command.SetAction((parse, _) => Cli.Start(() =>
         {
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
-            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!) { ReadFrom = parse.GetValue(files)! };
-            SeriesReadOptions options = reading.Values(parse);
-            ReportInputs inputs = ReportInputs.Read(host, parse.GetValue(files)!, options);
-            List<Document> reports = [.. inputs.Documents];
-            if (inputs.Series.Count > 0)
-            {
-                reports.Insert(
-                    0, SeriesReportBuilder.From(inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, inputs.Notes));
-            }
-
-            if (reports.Count > 1 && output.Common is { Chart: null, Format: not (ReportFormat.Text or ReportFormat.Html) })
-            {
-                throw new ExpectedFailureException(
-                    ExitCode.Usage,
-                    $"--format {output.Common.Format.ToString().ToLowerInvariant()} holds one document, but these files give {reports.Count}. Use --format "
-                    + "text or html, or give only files of series.");
-            }
-
             Gate gate = new() { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = true };
-            Document[] judged = [.. reports.Select(r => OnlyGate(PublishedDocuments.Judge(r, gate)))];
-            output.WriteAll(judged);
-            return judged.OfType<Report>().Any(r => r.Judgement.ExitCode == ExitCode.Finding) ? ExitCode.Finding : ExitCode.Done;
+            using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
+            SeriesReadOptions options = reading.Values(parse);
+            ReportInputs inputs = ReportInputs.Read(host, parse.GetValue(files)!, options, gate);
+            output.ReadFrom = inputs.Files;
+            SeriesReport? series = inputs.Series.Count == 0 ? null : SeriesReportBuilder.Judge(
+                SeriesReportBuilder.From(
+                    inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, [.. inputs.Notes.Distinct()]),
+                gate);
+            if (!inputs.IsFleet)
+            {
+                Document[] judged = [.. new Document?[] { series }.OfType<Document>().Concat(inputs.Documents).Select(OnlyGate)];
+                output.WriteAll(judged);
+                return judged.OfType<Report>().Any(r => r.Judgement.ExitCode == ExitCode.Finding) ? ExitCode.Finding : ExitCode.Done;
+            }
+
+            FleetReport fleet = inputs.Fleet(series);
+            bool isWhole = output.Common is { Chart: not null } or { Format: ReportFormat.Html } or { Format: ReportFormat.Text, Details: true };
+            bool isShort = fleet.Hosts.Sum(h => h.Documents) <= ReportInputs.MostWhole;
+            IEnumerable<Document> whole = isWhole && isShort ? new Document?[] { series }.OfType<Document>().Concat(inputs.Documents.Select(OnlyGate)) : [];
+            output.WriteAll([fleet, .. whole]);
+            // The text on a terminal says it already.
+            foreach (FleetUnreadable bad in output.Common is { Format: ReportFormat.Text, Output: null } ? [] : fleet.Unreadable.Take(MostComplaints))
+            {
+                host.Complain(bad.Because);
+            }
+
+            return fleet.Judgement.ExitCode;
         }));
         return command;
     }

@@ -92,10 +92,10 @@ internal static class ServeCommand
         {
             IReadOnlyList<IPAddress> addresses = Addresses(parse.GetValue(bind)!);
             bool single = parse.GetValue(once);
-            if (single && Array.Find((Option[])[tokenFile, noAuth, httpPort], o => parse.GetResult(o) is { Implicit: false }) is { } other)
+            if (single && Array.Find((Option[])[tokenFile, noAuth], o => parse.GetResult(o) is { Implicit: false }) is { } other)
             {
                 throw new ExpectedFailureException(
-                    ExitCode.Usage, $"--once makes its own token and serves one client without HTTP: it does not go with {other.Name}.");
+                    ExitCode.Usage, $"--once makes its own token and serves one client: it does not go with {other.Name}.");
             }
 
             SharedToken? token = parse.GetValue(tokenFile) is { } path ? TargetOptions.ReadToken(host, path) : null;
@@ -131,7 +131,8 @@ internal static class ServeCommand
             {
                 return ServeOnce.Run(
                     host, parse.GetResult(bind) is { Implicit: false } ? addresses : null,
-                    parse.GetResult(port) is { Implicit: false } ? parse.GetValue(port) : 0, parse.GetValue(@for) ?? ServeOnce.Standard, limits, cancellation);
+                    parse.GetResult(port) is { Implicit: false } ? parse.GetValue(port) : 0, withHttp, parse.GetValue(@for) ?? ServeOnce.Standard, limits,
+                    cancellation);
             }
 
             if (limits.Connections < asked.Connections)

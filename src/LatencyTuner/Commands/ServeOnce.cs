@@ -5,6 +5,7 @@ using System.Security.Cryptography;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.FarEnds;
+using LatencyTuner.Core.Measurement.Http;
 using LatencyTuner.Core.Measurement.Responding;
 using LatencyTuner.Hosting;
 
@@ -30,11 +31,13 @@ internal static class ServeOnce
     /// <param name="host">The streams and the machine.</param>
     /// <param name="bind">The addresses to listen on; null to choose.</param>
     /// <param name="port">The port; 0 lets the system choose.</param>
+    /// <param name="httpPort">The port of HTTP, 0 lets the system choose; null without HTTP.</param>
     /// <param name="longest">How long at most.</param>
     /// <param name="limits">The operator's limits.</param>
     /// <param name="cancellation">Ends it early.</param>
     public static ExitCode Run(
-        CliHost host, IReadOnlyList<IPAddress>? bind, int port, TimeSpan longest, ResponderLimits limits, CancellationToken cancellation)
+        CliHost host, IReadOnlyList<IPAddress>? bind, int port, int? httpPort, TimeSpan longest, ResponderLimits limits,
+        CancellationToken cancellation)
     {
         string token = Convert.ToBase64String(host.RandomBytes(TokenBytes));
         using ServingLease lease = new(host.Time, longest);
@@ -46,6 +49,7 @@ internal static class ServeOnce
             Software = CliHost.Software,
             Os = CliHost.Tool.Os,
             Limits = limits,
+            Budget = new ClientBudget(limits),
             Lease = lease,
         };
         IPAddress? asked = bind is null ? ServerOf(host.SshConnection) : null;
@@ -53,9 +57,13 @@ internal static class ServeOnce
             ?? (bind is not null ? Responder.Start(options, host.Time, RandomNumberGenerator.Create()) : StartEverywhere(host, options));
         IPAddress[] listening = [.. responder.Endpoints.Select(e => e.Address)];
         bool everywhere = listening.Any(IsAny);
+        // One address: each of several would get a port of its own. IPv6's 'any' takes IPv4 as well.
+        using HttpResponder? http = httpPort is { } number
+            ? HttpResponderLoader.Start(options with { Addresses = [listening.LastOrDefault(IsAny) ?? listening[0]], Port = number }, host.Time) : null;
         host.Out.WriteLine(new StartLine
         {
             Port = responder.Endpoints[0].Port,
+            HttpPort = http?.Endpoints[0].Port,
             Token = token,
             Version = CliHost.VersionText,
             Protocol = StartLine.OwnProtocol,

@@ -45,7 +45,7 @@ internal static class SocketsCommand
             (t, o) => Quantities.Duration(t, o, TimeSpan.FromMilliseconds(100), TimeSpan.FromDays(366)));
         Option<string[]> capture = new("--with-capture")
         {
-            Description = "A capture of the same connections: it shows which of them Nagle's algorithm held back; may be repeated.",
+            Description = "A capture or trace of the same connections: it shows which of them Nagle's algorithm held back; may be repeated.",
             HelpName = "file",
             AllowMultipleArgumentsPerToken = false,
         };

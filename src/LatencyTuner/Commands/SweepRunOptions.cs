@@ -47,7 +47,7 @@ internal sealed class SweepRunOptions
         string target = parse.GetValue(Target)!;
         TimeSpan? longest = plan.Cells.Count * plan.Rounds * (plan.Base.Duration + plan.Base.Warmup);
         using OpenTarget opened = plan.Streams is null ? _targets.Open(parse, host, target, longest, cancellation)
-            : _targets.OpenHttp(parse, host, target, cancellation);
+            : _targets.OpenHttp(parse, host, target, longest, cancellation);
         using SweepLog? log = parse.GetValue(_state) is { } path ? SweepLog.Open(path, opened.Target, plan) : null;
         if (log is { Count: > 0 } && !output.Common.Quiet)
         {

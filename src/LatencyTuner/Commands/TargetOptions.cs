@@ -51,7 +51,7 @@ internal sealed class TargetOptions
     {
         if (name != Loopback)
         {
-            _ = Via(parse, name, others, null);
+            _ = Via(parse, name, others, null, http: false);
             _ = Literal(Split(name).Host, Family(parse));
         }
 
@@ -59,7 +59,12 @@ internal sealed class TargetOptions
     }
 
     /// <summary>Opens the HTTP side of a target: starts the responder of loopback, or resolves the name.</summary>
-    public OpenTarget OpenHttp(ParseResult parse, CliHost host, string name, CancellationToken cancellation)
+    /// <param name="parse">The command line.</param>
+    /// <param name="host">The streams and the machine.</param>
+    /// <param name="name">The target.</param>
+    /// <param name="longest">How long it is measured; null until the user ends it.</param>
+    /// <param name="cancellation">Ends the start.</param>
+    public OpenTarget OpenHttp(ParseResult parse, CliHost host, string name, TimeSpan? longest, CancellationToken cancellation)
     {
         if (name == Loopback)
         {
@@ -67,10 +72,9 @@ internal sealed class TargetOptions
             return new OpenTarget(new MeasurementTarget(Loopback, responder.Endpoints[0], null, IsLoopback: true), responder);
         }
 
-        if (_via.IsGiven(parse))
+        if (Via(parse, name, [], longest, http: true) is { } via)
         {
-            throw new ExpectedFailureException(
-                ExitCode.Usage, "--via starts a responder without HTTP: for --protocol http2, start one there with 'latencytuner serve --http-port N'.");
+            return Start(host, via, name, Family(parse), cancellation);
         }
 
         (string hostName, int port) = Split(name, DefaultHttpPort);
@@ -87,10 +91,9 @@ internal sealed class TargetOptions
     public OpenTarget Open(ParseResult parse, CliHost host, string name, TimeSpan? longest, CancellationToken cancellation)
     {
         AddressFamily? family = Family(parse);
-        if (Via(parse, name, [], longest) is { } via)
+        if (Via(parse, name, [], longest, http: false) is { } via)
         {
-            FarEnd started = FarEnd.Start(host, via, name, family, () => Addresses(host, via.Host, family, cancellation), cancellation);
-            return new OpenTarget(started.Target, started);
+            return Start(host, via, name, family, cancellation);
         }
 
         if (name == Loopback)
@@ -166,7 +169,7 @@ internal sealed class TargetOptions
 
     /// <summary>The values of --via for a target; null without it.</summary>
     /// <exception cref="ExpectedFailureException">The target does not go with them (<see cref="ExitCode.Usage"/>).</exception>
-    private ViaValues? Via(ParseResult parse, string name, IReadOnlyList<string> others, TimeSpan? longest)
+    private ViaValues? Via(ParseResult parse, string name, IReadOnlyList<string> others, TimeSpan? longest, bool http)
     {
         if (!_via.IsGiven(parse) || name == Loopback)
         {
@@ -174,13 +177,19 @@ internal sealed class TargetOptions
         }
 
         (string host, int port) = Split(name, 0);
-        ViaValues via = _via.Values(parse, host, longest)!;
+        ViaValues via = _via.Values(parse, host, longest, http)!;
         return port != 0 ? throw Bad(name, "with --via the other host chooses the port; to choose it, give HOST and --via-port N")
             : others.Count > 1 && !via.Command.TakesHost ? throw new ExpectedFailureException(
                 ExitCode.Usage, $"--via '{via.Command.Text}' starts one responder and goes with one target; for {others.Count} targets give --via ssh.")
             : parse.GetValue(TokenFile) is not null ? throw new ExpectedFailureException(
                 ExitCode.Usage, "--via and --token-file exclude each other: a responder that is started for one run makes its own token.")
             : via;
+    }
+
+    private static OpenTarget Start(CliHost host, ViaValues via, string name, AddressFamily? family, CancellationToken cancellation)
+    {
+        FarEnd started = FarEnd.Start(host, via, name, family, () => Addresses(host, via.Host, family, cancellation), cancellation);
+        return new OpenTarget(started.Target, started);
     }
 
     /// <summary>The addresses of a host that a command may know by another name: none when the name does not resolve.</summary>

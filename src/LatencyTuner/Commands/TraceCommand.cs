@@ -5,6 +5,7 @@ using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Etw.Sessions;
+using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
 using LatencyTuner.Core.Reporting.Analysis;
@@ -52,6 +53,7 @@ internal static class TraceCommand
         Option<double> lost =
             Symbols.Option("--max-lost-share", "End when a larger share of the events is lost.", "share", Quantities.Share, standard.MaxLostShare);
         Option<string?> report = new("--report") { Description = "Write the report to a file instead, whole or not at all.", HelpName = "file" };
+        Option<string?> sockets = SocketsOption.Create("A document of 'latencytuner sockets' of this machine");
         Option<bool> allowInconclusive = new("--allow-inconclusive")
         {
             Description = "Exit with 0 when the evidence allows no verdict, or the trace ended before its time.",
@@ -61,8 +63,8 @@ internal static class TraceCommand
         CommonOptions common = new();
         Command command = new("trace", "Captures TCP events of this machine and shows live what stalls in each process (Windows, elevated).")
         {
-            duration, profile, pid, file, fileSize, free, rate, lost, report, allowInconclusive, failOn, severity, common.Format, common.Quiet, common.NoColor,
-            common.Ticket, common.Note, common.Operator,
+            duration, profile, pid, file, fileSize, free, rate, lost, report, sockets, allowInconclusive, failOn, severity, common.Format, common.Quiet,
+            common.NoColor, common.Ticket, common.Note, common.Operator,
         };
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
@@ -78,6 +80,7 @@ internal static class TraceCommand
                     + $"('latencytuner profiles {chosen.Name}' shows how); 'latencytuner analyze trace.etl' reads the file here.");
             }
 
+            IReadOnlyList<HostSocket> read = SocketsOption.Read(host, parse.GetValue(sockets));
             using ReportOutput output = new(host, common.Values(parse) with { Output = parse.GetValue(report) }, parse.GetValue(failOn)!);
             TraceView view = new(host, quiet, parse.GetValue(duration));
             RecordingResult result;
@@ -110,7 +113,7 @@ internal static class TraceCommand
                 view.End();
             }
 
-            AnalysisReport document = AnalysisReportBuilder.From(result, new AnalysisOptions(), new Gate
+            AnalysisReport document = AnalysisReportBuilder.From(result, new AnalysisOptions { Sockets = read }, new Gate
             {
                 FailOn = FailOn.Parse(parse.GetValue(failOn)),
                 AllowInconclusive = parse.GetValue(allowInconclusive),

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using System.Net;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Measurement.FarEnds;
 using LatencyTuner.Hosting;
@@ -29,7 +30,8 @@ internal sealed class ViaOptions
     private readonly Option<string> _shell = Symbols.Words("--via-shell", "The shell that takes the command line there.", "sh", "sh", "cmd", "powershell");
 
     private readonly Option<int?> _port = Symbols.Optional(
-        "--via-port", "TCP port of the responder there, for a firewall that opens one.", "n", (t, o) => (int)Quantities.Count(t, o, 1, 65535));
+        "--via-port", "TCP port of the responder there, for a firewall that opens one; HTTP has the next one.", "n",
+        (t, o) => (int)Quantities.Count(t, o, 1, 65535));
 
     private readonly Option<bool> _copy = new("--via-copy")
     {
@@ -67,7 +69,8 @@ internal sealed class ViaOptions
     /// <param name="parse">The command line.</param>
     /// <param name="host">The host of the target.</param>
     /// <param name="longest">How long the responder may be needed; null for as long as one may run.</param>
-    public ViaValues? Values(ParseResult parse, string host, TimeSpan? longest)
+    /// <param name="http">True for a responder that serves HTTP as well.</param>
+    public ViaValues? Values(ParseResult parse, string host, TimeSpan? longest, bool http)
     {
         if (parse.GetValue(_via) is not { } command)
         {
@@ -89,9 +92,17 @@ internal sealed class ViaOptions
         }
 
         List<string> arguments = ["serve", "--once"];
-        if (parse.GetValue(_port) is { } port)
+        int? chosen = parse.GetValue(_port);
+        if (chosen is { } port)
         {
             arguments.AddRange(["--port", port.ToString(CultureInfo.InvariantCulture)]);
+        }
+
+        if (http)
+        {
+            // The next port, so that a firewall rule for two neighbours does.
+            int next = chosen is null ? 0 : chosen.Value == IPEndPoint.MaxPort ? chosen.Value - 1 : chosen.Value + 1;
+            arguments.AddRange(["--http-port", next.ToString(CultureInfo.InvariantCulture)]);
         }
 
         TimeSpan life = longest is { } needed && needed + ServeOnce.Standard < ServeOnce.Longest ? needed + ServeOnce.Standard : ServeOnce.Longest;
@@ -107,7 +118,7 @@ internal sealed class ViaOptions
             _ = command.WordsFor(host, parse.GetValue(_program)!, arguments, shell);
         }
 
-        return new ViaValues(command, host, parse.GetValue(_program)!, shell, arguments, copy);
+        return new ViaValues(command, host, parse.GetValue(_program)!, shell, arguments, copy, http);
     }
 }
 
@@ -118,4 +129,6 @@ internal sealed class ViaOptions
 /// <param name="Shell">The shell there.</param>
 /// <param name="Arguments">The arguments of the program.</param>
 /// <param name="Copy">True to copy this program there first.</param>
-internal sealed record ViaValues(ViaCommand Command, string Host, string Program, RemoteShell Shell, IReadOnlyList<string> Arguments, bool Copy);
+/// <param name="Http">True when the port of HTTP is the one to measure.</param>
+internal sealed record ViaValues(
+    ViaCommand Command, string Host, string Program, RemoteShell Shell, IReadOnlyList<string> Arguments, bool Copy, bool Http);

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using System.Text.RegularExpressions;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Analysis.Selftest;
@@ -16,7 +17,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Hosting;
 
 /// <summary>What the commands take from the process they run in; tests make their own.</summary>
-internal sealed class CliHost
+internal sealed partial class CliHost
 {
     public required TextWriter Out { get; init; }
 
@@ -152,9 +153,23 @@ internal sealed class CliHost
         Origin = common.Said with
         {
             Host = Machine,
-            CommandLine = string.Join(' ', common.Arguments.Prepend("latencytuner").Select(w => ShellQuoting.Of(w, IsWindows))),
+            CommandLine = Kept(string.Join(' ', common.Arguments.Prepend("latencytuner").Select(w => ShellQuoting.Of(w, IsWindows)))),
         },
     };
+
+    /// <summary>
+    /// A command line as documents keep it. No option takes a token, only the file of one; an address may hold a user with a password. Names of thousands of
+    /// files are cut.
+    /// </summary>
+    internal static string Kept(string line)
+    {
+        const int Most = 2000;
+        string kept = UserOfAddress().Replace(line, "://***@");
+        return kept.Length <= Most ? kept : $"{kept[..Most]} ... ({kept.Length - Most:N0} more characters)";
+    }
+
+    [GeneratedRegex(@"(?<=[A-Za-z0-9+.-])://[^/\s@]*@")]
+    private static partial Regex UserOfAddress();
 
     public MeasuringContext Measuring => _measuring ??= new MeasuringContext(Time, SocketPlatform.Current, RandomNumberGenerator.Create());
 

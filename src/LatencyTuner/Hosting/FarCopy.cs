@@ -54,7 +54,8 @@ internal sealed class FarCopy
         {
             throw new ExpectedFailureException(
                 ExitCode.Platform,
-                "--via-copy copies this program from Linux to Linux only: copy its folder to the other host with scp, and name it with --via-program.");
+                "--via-copy copies this program from Linux to Linux only: put the release for the other system there with scp, and name its path with "
+                + "--via-program.");
         }
 
         string folder = AppContext.BaseDirectory;

@@ -32,7 +32,7 @@ internal sealed class ReportOutput : IDisposable
     public CommonValues Common { get; }
 
     /// <summary>The files that the reports were read from, for the head of a page.</summary>
-    public IReadOnlyList<string> ReadFrom { get; init; } = [];
+    public IReadOnlyList<string> ReadFrom { get; set; } = [];
 
     public void Write(Document report) => WriteAll([report]);
 

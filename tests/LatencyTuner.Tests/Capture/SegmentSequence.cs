@@ -22,6 +22,7 @@ internal sealed class SegmentSequence
     private ushort _id = 100;
     private uint _ticks;
     private uint _echo;
+    private SackBlock? _sack;
 
     public SegmentSequence(bool timestamps = false)
     {
@@ -68,6 +69,13 @@ internal sealed class SegmentSequence
 
     public SegmentSequence Fin(double ms, bool client, uint sequence, uint ack) =>
         Add(ms, client, sequence, ack, 0, TcpFlags.Fin | TcpFlags.Ack, 64000, null);
+
+    /// <summary>The next packet has this SACK block.</summary>
+    public SegmentSequence Sack(uint left, uint right)
+    {
+        _sack = new SackBlock(left, right);
+        return this;
+    }
 
     /// <summary>The timestamp clocks of both ends from here on, and what they echo, milliseconds; the same when not given.</summary>
     public SegmentSequence Ticks(double ms, double? echoMs = null)
@@ -132,6 +140,11 @@ internal sealed class SegmentSequence
             TimestampEcho = 77_000 + _echo,
             Mss = (flags & TcpFlags.Syn) != 0 ? Math.Min(mss, _mss) : (ushort)0,
         };
+        if (_sack is { } block)
+        {
+            (segment.Sack[0], segment.SackCount, _sack) = (block, 1, null);
+        }
+
         _tracker.Add(in segment);
         _segments.Add(segment);
         return this;

@@ -22,7 +22,8 @@ public sealed class FarEndRuns
     [InlineData("exclude each other", "measure", "db1", "--via", "ssh", "--via-copy", "--via-program", "x")]
     [InlineData("is not closed", "measure", "db1", "--via", "ssh 'db1")]
     [InlineData("cannot be started on this machine", "measure", "db1", "--via", "no-such-program-here db1")]
-    [InlineData("serve --http-port", "sweep", "window", "db1", "--via", "ssh", "--protocol", "http2")]
+    [InlineData("exclude each other", "sweep", "window", "db1", "--via", "ssh", "--protocol", "http2", "--token-file", "token.txt")]
+    [InlineData("does not go with --no-auth", "serve", "--once", "--no-auth")]
     [InlineData("does not go with --token-file", "serve", "--once", "--token-file", "x")]
     public void Usage_IsASentence(string says, params string[] args) => CliRun.Of(args).Failed(2, says);
 
@@ -65,6 +66,32 @@ public sealed class FarEndRuns
         int port = target["port"]!.GetValue<int>();
         using System.Net.Sockets.TcpClient client = new();
         Assert.Throws<System.Net.Sockets.SocketException>(() => client.Connect("127.0.0.1", port));
+    }
+
+    [Fact]
+    public void Http2_IsSweptThroughAFarEnd()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists(Program), "needs sh and the program itself");
+        CliRun run = CliRun.Of(
+            "sweep", "window", "127.0.0.1", "--protocol", "http2", "--via", "sh -c {}", "--via-program", Program, "--sizes", "64KiB", "--connections", "1",
+            "--messages", "100", "--rounds", "1", "--duration", "50ms", "--warmup", "0s", "--format", "json");
+        Assert.True(run.Code is 0 or 7, run.Error);
+        JsonNode report = JsonNode.Parse(run.Out)!;
+        Assert.True(report["complete"]!.GetValue<bool>());
+        Assert.Equal("sh -c {}", report["target"]!["via"]!["command"]!.GetValue<string>());
+        int port = report["target"]!["port"]!.GetValue<int>();
+        using System.Net.Sockets.TcpClient client = new();
+        Assert.Throws<System.Net.Sockets.SocketException>(() => client.Connect("127.0.0.1", port));
+    }
+
+    [Fact]
+    public void Http2_OfAFarEndWithoutHttp_IsASentence()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "needs sh");
+        CliRun run = CliRun.Of(
+            "sweep", "window", "127.0.0.1", "--protocol", "http2", "--via", "sh -c 'echo $1' - '" + OtherLine.Replace("99", "2", StringComparison.Ordinal) + "' {}");
+        Assert.Equal(5, run.Code);
+        Assert.Contains("named no port for HTTP", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

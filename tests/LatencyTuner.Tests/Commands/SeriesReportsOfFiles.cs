@@ -91,13 +91,14 @@ public sealed class SeriesReportsOfFiles
             [
                 "measure", "--duration", "600ms", "--warmup", "0s", "--rate", "200/s", "--interval", "100ms", "--series", folder["s.csv"], "--format",
                 "json", "--output", folder["m.json"]]);
-        CliRun text = CliRun.Of("report", folder["s.csv"], folder["m.json"]).Done();
+        CliRun text = CliRun.Of("report", folder["s.csv"], folder["m.json"], "--details").Done();
         CliRun html = CliRun.Of("report", folder["s.csv"], folder["m.json"], "--format", "html").Done();
 
         Assert.Contains("TOO SHORT", text.Out, StringComparison.Ordinal);
         Assert.Contains("MEASURED", text.Out, StringComparison.Ordinal);
-        Assert.Contains("2 reports", html.Out, StringComparison.Ordinal);
-        _ = CliRun.Of("report", folder["s.csv"], folder["m.json"], "--format", "json").Failed(2, "one document");
+        Assert.Contains("3 reports", html.Out, StringComparison.Ordinal);
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder["s.csv"], folder["m.json"], "--format", "json").Done().Out)!;
+        Assert.Equal("latencytuner/fleet/2", fleet["schema"]!.GetValue<string>());
     }
 
     [Fact]
@@ -128,6 +129,7 @@ public sealed class SeriesReportsOfFiles
         _ = CliRun.Of("report", folder["none.csv"]).Failed(3, "none.csv");
         _ = CliRun.Of("report", folder.Write("x.csv", "time,latency_ms\n1795248000,1\nsoon,2\n3,4\n")).Failed(3, "line 3, column 1");
         _ = CliRun.Of("report", folder.Write("y.json", "{ \"schema\": \"latencytuner/nothing/1\" }")).Failed(3, "y.json");
-        _ = CliRun.Of("report", folder.Path).Failed(3, "contains no record of 'latencytuner monitor'");
+        using TempFolder empty = new();
+        _ = CliRun.Of("report", empty.Path).Failed(3, "contains no record of 'latencytuner monitor'");
     }
 }

@@ -9,6 +9,7 @@ using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Comparison;
 using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
+using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;
@@ -47,6 +48,7 @@ public sealed class PublishedSchemas
         ["recommendation"] = typeof(RecommendationReport),
         ["analysis"] = typeof(AnalysisReport),
         ["sockets"] = typeof(SocketsReport),
+        ["fleet"] = typeof(FleetReport),
         ["failure"] = typeof(FailureReport),
         ["exit-codes"] = typeof(ExitCodesReport),
         ["profiles"] = typeof(ProfilesReport),

@@ -422,6 +422,8 @@ internal static partial class SampleReports
         ["profiles-detail"] = ProfilesReportBuilder.From([EtwProfile.Find("Detail")], 1_000, null),
         ["sockets"] = Sockets,
         ["sockets-stalled"] = SocketsStalled,
+        ["fleet"] = Fleet,
+        ["fleet-quiet"] = QuietFleet,
         ["sockets-unreadable"] = SocketsUnreadable,
     };
 

@@ -23,9 +23,15 @@ internal sealed class SocketOwner : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Sockets of other processes are read here by the calls of Linux.");
         string script = Path.Combine(Repository.Root, "tests", "LatencyTuner.Tests", "Sockets", "owner.py");
-        // As text, not as a file: another user may not read this folder.
-        string[] words = [.. wrapper, "/usr/bin/python3", "-c", File.ReadAllText(script), .. arguments];
         Assert.SkipUnless(File.Exists("/usr/bin/python3"), "python3 is not installed.");
+        // As text, not as a file: another user may not read this folder.
+        return Run([.. wrapper, "/usr/bin/python3", "-c", File.ReadAllText(script), .. arguments]);
+    }
+
+    /// <summary>Starts any program.</summary>
+    /// <param name="words">The program and its arguments.</param>
+    public static SocketOwner Run(params string[] words)
+    {
         try
         {
             Process process = Process.Start(new ProcessStartInfo(words[0], words[1..])

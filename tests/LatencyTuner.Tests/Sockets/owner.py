@@ -105,6 +105,18 @@ def churn():
     threading.Thread(target=run, daemon=True).start()
 
 
+def pieces(port, count, no_delay):
+    """Requests in two sends, each answered by one; the connection stays."""
+    one = socket.create_connection(("127.0.0.1", port))
+    one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, no_delay)
+    for _ in range(count):
+        one.sendall(b"h" * 20)
+        one.sendall(b"b" * 100)
+        one.recv(50, socket.MSG_WAITALL)
+    print("sent", flush=True)
+    return one
+
+
 mode = sys.argv[1]
 if mode == "hidden":
     ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
@@ -120,4 +132,6 @@ elif mode == "restarts":
     restarts(int(sys.argv[2]), int(sys.argv[3]))
 elif mode == "churn":
     churn()
+elif mode == "pieces":
+    kept = pieces(int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
 sys.stdin.read()

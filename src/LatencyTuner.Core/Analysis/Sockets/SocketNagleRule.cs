@@ -128,6 +128,13 @@ internal static class SocketNagleRule
 
         int off = matched.Count(c => c.NoDelay == true);
         int on = matched.Count(c => c.NoDelay == false);
+        // A capture puts the connections of a host together, of whatever process; a trace knows the process.
+        int others = finding.Process is not null ? 0 : finding.Connections.Count(name => !matched.Any(c => IsNamed(c, name)));
+        if (others > 0 && off == matched.Length)
+        {
+            return null;
+        }
+
         return finding with
         {
             Process = process.Label,
@@ -144,6 +151,10 @@ internal static class SocketNagleRule
                     : [
                         $"TCP_NODELAY is on now on {off} of these connections of {process.Label}: it was set after the capture, or something else held "
                         + "the data"],
+                .. others == 0 ? Array.Empty<string>()
+                    : [
+                        $"the figures are those of {Counted.Of(finding.Connections.Count, Connection)}; {matched.Length} of them "
+                        + $"{(matched.Length == 1 ? "is" : "are")} of {process.Label}"],
             ],
         };
     }

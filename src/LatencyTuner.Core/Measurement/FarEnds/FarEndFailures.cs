@@ -85,6 +85,15 @@ public static class FarEndFailures
                 + $"{Wire.Version}: use the same release at both ends, or --via-copy.";
     }
 
+    /// <summary>Why a far end that serves no HTTP cannot be used for it.</summary>
+    /// <param name="line">Its start line.</param>
+    /// <param name="version">The version of this program.</param>
+    public static string WithoutHttp(StartLine line, string version)
+    {
+        ArgumentNullException.ThrowIfNull(line);
+        return $"The far end, version {Quoting.Plain(line.Version)}, named no port for HTTP: install this version ({version}) there, or use --via-copy.";
+    }
+
     /// <summary>Why no address of the far end answered.</summary>
     /// <param name="line">Its start line.</param>
     /// <param name="failures">What each address did.</param>

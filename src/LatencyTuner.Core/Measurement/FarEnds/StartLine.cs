@@ -25,6 +25,9 @@ public sealed record StartLine
     /// <summary>The TCP port.</summary>
     public required int Port { get; init; }
 
+    /// <summary>The TCP port that serves HTTP; null when none does.</summary>
+    public int? HttpPort { get; init; }
+
     /// <summary>The token, random and for this run alone.</summary>
     public required string Token { get; init; }
 
@@ -54,6 +57,11 @@ public sealed record StartLine
         {
             writer.WriteStartObject();
             writer.WriteNumber("port", Port);
+            if (HttpPort is { } http)
+            {
+                writer.WriteNumber("httpPort", http);
+            }
+
             writer.WriteString("token", Token);
             writer.WriteString("version", Version);
             writer.WriteNumber("protocol", Protocol);
@@ -117,6 +125,7 @@ public sealed record StartLine
         return new StartLine
         {
             Port = Number(root, "port", 1, 65535),
+            HttpPort = root.TryGetProperty("httpPort", out _) ? Number(root, "httpPort", 1, 65535) : null,
             Token = Text(root, "token", SharedToken.MinimumLength, 128),
             Version = Text(root, "version", 1, 100),
             Protocol = Number(root, "protocol", 0, 65535),

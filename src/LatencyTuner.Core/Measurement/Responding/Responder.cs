@@ -219,8 +219,8 @@ public sealed class Responder : IDisposable
     {
         if (setup.Lease)
         {
-            LeaseConnection.Start(pending, _options, _time);
             _handshakes.Remove(pending);
+            LeaseConnection.Start(pending, _options, _time);
             return;
         }
 
@@ -240,8 +240,9 @@ public sealed class Responder : IDisposable
             return;
         }
 
-        _serving.Start(pending, setup, beforeListen);
+        // First: the client may have measured and gone before this thread runs again, and who counts then would count it still.
         _handshakes.Remove(pending);
+        _serving.Start(pending, setup, beforeListen);
         if (beforeListen)
         {
             _bufferListeners.Close(pending.Ticket);

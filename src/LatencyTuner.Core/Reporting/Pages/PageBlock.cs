@@ -129,7 +129,14 @@ internal sealed record TableBlock(IReadOnlyList<TableColumn> Columns, IReadOnlyL
 /// <param name="Text">The figure with its unit, or a word.</param>
 /// <param name="Detail">A second line, such as the interval of the figure; null for none.</param>
 /// <param name="Tone">Whether the value is good, bad, unsure or neutral.</param>
-internal sealed record TableCell(string Text, string? Detail = null, Tone Tone = Tone.Neutral);
+internal sealed record TableCell(string Text, string? Detail = null, Tone Tone = Tone.Neutral)
+{
+    /// <summary>Name of its place in a page, for links; null for none. Made by this program, never from a document.</summary>
+    internal string? Anchor { get; init; }
+
+    /// <summary>The place in the page that it leads to; null for none.</summary>
+    internal string? Link { get; init; }
+}
 
 /// <summary>A column.</summary>
 /// <param name="Header">Its heading.</param>

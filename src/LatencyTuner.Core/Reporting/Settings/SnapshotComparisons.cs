@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Reporting.Settings;
 /// <summary>Makes <c>snapshot-comparison</c> documents.</summary>
 public static class SnapshotComparisons
 {
-    private const string NotKnown = "not known";
+    private const string NotKnown = ComparableValue.NotKnown;
     private const string NotThere = "no such adapter";
 
     /// <summary>Compares two snapshots.</summary>
@@ -136,8 +136,8 @@ public static class SnapshotComparisons
 
     private static IEnumerable<SnapshotChange> Settings(string pathA, HostSnapshot a, string pathB, HostSnapshot b, AdapterPairing adapters)
     {
-        Dictionary<string, JudgedValue> before = Judged(pathA, a, guid => guid);
-        Dictionary<string, JudgedValue> after = Judged(pathB, b, adapters.InA);
+        Dictionary<string, ComparableValue> before = ComparableValue.Of(pathA, a, guid => guid);
+        Dictionary<string, ComparableValue> after = ComparableValue.Of(pathB, b, adapters.InA);
         HashSet<string> lonely = new(adapters.OnlyA.Concat(adapters.OnlyB).Select(i => i.Guid), StringComparer.OrdinalIgnoreCase);
         Dictionary<string, string> names = new(StringComparer.OrdinalIgnoreCase);
         foreach (NetworkInterface i in adapters.OnlyA.Concat(adapters.OnlyB))
@@ -152,8 +152,8 @@ public static class SnapshotComparisons
 
         foreach (string path in before.Keys.Concat(after.Keys).Distinct(StringComparer.OrdinalIgnoreCase))
         {
-            (JudgedValue? was, JudgedValue? now) = (before.GetValueOrDefault(path), after.GetValueOrDefault(path));
-            JudgedValue known = (was ?? now)!;
+            (ComparableValue? was, ComparableValue? now) = (before.GetValueOrDefault(path), after.GetValueOrDefault(path));
+            ComparableValue known = (was ?? now)!;
             bool alone = known.Interface is { } guid && lonely.Contains(guid);
             string missing = alone ? NotThere : NotKnown;
 
@@ -176,44 +176,11 @@ public static class SnapshotComparisons
         }
     }
 
-    private static SnapshotChangeWeight Weigh(AuditedSetting? a, AuditedSetting? b)
-    {
-        bool does = Does(a) || Does(b);
-        return does && a?.Effective is { } was && was == b?.Effective ? SnapshotChangeWeight.StoredOnly
-            : a?.NeedsReview == true || b?.NeedsReview == true ? SnapshotChangeWeight.Review
-            : does ? SnapshotChangeWeight.InForce : SnapshotChangeWeight.StoredOnly;
-    }
-
-    private static bool Does(AuditedSetting? value) => value is { State: not (AuditState.NoEffect or AuditState.Misplaced) };
-
-    /// <summary>The values of a host by where they are stored, with the GUIDs of the first host.</summary>
-    private static Dictionary<string, JudgedValue> Judged(string source, HostSnapshot host, Func<string, string> guidInA)
-    {
-        Dictionary<(string, string?, string), AuditedSetting> audited = new();
-        foreach (AuditedSetting e in HostAudit.Of(
-            SettingsCatalogue.Current, host with { Values = [.. host.Values.Where(v => v.HasForm)] }, WorkloadProfile.Balanced, source).Entries)
-        {
-            audited[(e.Id, e.Interface, e.Path)] = e;
-        }
-
-        Dictionary<string, JudgedValue> values = new(StringComparer.OrdinalIgnoreCase);
-        foreach (SnapshotValue v in host.Values)
-        {
-            string stored = v.Store == "template" ? $"{v.Path}.{v.Template}.{v.Name}" : $@"{v.Path}\{v.Name}";
-            string? guid = v.Interface is null ? null : guidInA(v.Interface);
-            string path = v.Interface is null ? stored : stored.Replace(v.Interface, guid, StringComparison.OrdinalIgnoreCase);
-
-            // A snapshot edited by hand may hold a path twice; the last one counts.
-            values[path + (v.Store == "registry" || guid is null ? "" : $" of {guid}")] = new(
-                v, guid, v.Absent ? "absent" : v.Type is null ? NotKnown : $"{v.Type} {string.Join(", ", v.Data)}",
-                audited.GetValueOrDefault((v.Id, v.Interface, stored)));
-        }
-
-        return values;
-    }
+    private static SnapshotChangeWeight Weigh(AuditedSetting? a, AuditedSetting? b) =>
+        ComparableValue.StoredOnly(a, b) ? SnapshotChangeWeight.StoredOnly
+        : a?.NeedsReview == true || b?.NeedsReview == true ? SnapshotChangeWeight.Review
+        : SnapshotChangeWeight.InForce;
 
     private static IEnumerable<(string Path, string Value, SnapshotChangeWeight Weight)> Components(HostSnapshot s) =>
         s.Components.Select(c => ($"{c.Kind} {c.Name}", c.Detail ?? "present", SnapshotChangeWeight.Fact));
-
-    private sealed record JudgedValue(SnapshotValue Stored, string? Interface, string Shown, AuditedSetting? Audited);
 }

@@ -38,7 +38,7 @@ internal static class HtmlStyle
         th { font-weight: 600; } tbody th { font-weight: 400; }
         thead th, td.right { white-space: nowrap; }
         th.group { padding-top: .7rem; font-weight: 600; }
-        .right { text-align: right; }
+        .right { text-align: right; } tr:target { background: var(--panel); }
         td, tbody th { min-width: 4.5rem; max-width: 26rem; overflow-wrap: anywhere; } tbody th { min-width: 8rem; }
         small { display: block; font-weight: 400; font-size: .8rem; white-space: nowrap; }
         .facts { width: 100%; } .facts th { color: var(--soft); width: 9rem; } .facts th, .facts td { border: 0; padding-top: .1rem; padding-bottom: .1rem; }

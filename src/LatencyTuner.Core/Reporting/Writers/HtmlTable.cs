@@ -41,21 +41,26 @@ internal static class HtmlTable
         {
             html.Append(
                 CultureInfo.InvariantCulture,
-                $"<tr><th scope=\"rowgroup\" class=\"group\" colspan=\"{columns.Count}\">{Markup.Escape(row[0].Text)}</th></tr>\n");
+                $"<tr{Place(row[0])}><th scope=\"rowgroup\" class=\"group\" colspan=\"{columns.Count}\">{Markup.Escape(row[0].Text)}</th></tr>\n");
             return;
         }
 
-        html.Append("<tr>");
+        html.Append(CultureInfo.InvariantCulture, $"<tr{Place(row[0])}>");
         for (int i = 0; i < row.Count; i++)
         {
             string tag = i == 0 ? "th scope=\"row\"" : "td";
             string classes = $"{(columns[i].Right ? "right " : "")}{(row[i].Tone == Tone.Neutral ? "" : HtmlReportWriter.Class(row[i].Tone))}".Trim();
             string attribute = classes.Length == 0 ? "" : $" class=\"{classes}\"";
-            html.Append(CultureInfo.InvariantCulture, $"<{tag}{attribute}>{Markup.Escape(row[i].Text.Trim())}{Small(row[i].Detail)}</{tag[..2]}>");
+            string text = Markup.Escape(row[i].Text.Trim());
+            html.Append(
+                CultureInfo.InvariantCulture,
+                $"<{tag}{attribute}>{(row[i].Link is { } place ? $"<a href=\"#{place}\">{text}</a>" : text)}{Small(row[i].Detail)}</{tag[..2]}>");
         }
 
         html.Append("</tr>\n");
     }
+
+    private static string Place(TableCell first) => first.Anchor is { } place ? $" id=\"{place}\"" : "";
 
     private static string Align(bool right) => right ? " class=\"right\"" : "";
 

@@ -14,12 +14,17 @@ public static unsafe class LinuxHostSockets
 {
     /// <summary>Reads the sockets.</summary>
     /// <param name="selection">Which sockets.</param>
-    public static SocketSnapshot Read(SocketSelection selection)
+    public static SocketSnapshot Read(SocketSelection selection) => Read(selection, SocketDiagnostics.TryDump);
+
+    /// <summary>Reads the sockets.</summary>
+    /// <param name="selection">Which sockets.</param>
+    /// <param name="dump">Asks for the sockets of the calling thread's namespace; false where the kernel refuses, and /proc must do.</param>
+    internal static SocketSnapshot Read(SocketSelection selection, Func<List<DiagnosedSocket>, bool> dump)
     {
         ArgumentNullException.ThrowIfNull(selection);
         string? own = LinuxProcess.OwnNamespace;
         List<DiagnosedSocket> here = [];
-        bool diagnosed = SocketDiagnostics.TryDump(here);
+        bool diagnosed = dump(here);
         List<LinuxProcess> processes = LinuxProcess.All();
         List<FoundSocket> found =
             [.. (diagnosed ? here : ListedSockets.Of(Environment.ProcessId)).Select(s => new FoundSocket(s, null, diagnosed))];
@@ -27,7 +32,7 @@ public static unsafe class LinuxHostSockets
         foreach (IGrouping<string, LinuxProcess> other in
             processes.Where(p => p.Namespace is { } number && number != own && p.Sockets.Count > 0).GroupBy(p => p.Namespace!))
         {
-            found.AddRange(Of(other.First().Pid) is { } sockets ? sockets.Select(s => new FoundSocket(s, other.Key, true))
+            found.AddRange(Of(other.First().Pid, dump) is { } sockets ? sockets.Select(s => new FoundSocket(s, other.Key, true))
                 : ListedSockets.Of(other.First().Pid).Select(s => new FoundSocket(s, other.Key, false)));
         }
 
@@ -57,7 +62,7 @@ public static unsafe class LinuxHostSockets
     }
 
     /// <summary>The sockets of the network namespace of a process; null when this program may not enter it.</summary>
-    private static List<DiagnosedSocket>? Of(int pid)
+    private static List<DiagnosedSocket>? Of(int pid, Func<List<DiagnosedSocket>, bool> dump)
     {
         List<DiagnosedSocket>? sockets = null;
         // The namespace is one of the thread, which ends with it: a thread of the pool would carry it on.
@@ -71,7 +76,7 @@ public static unsafe class LinuxHostSockets
             }
 
             List<DiagnosedSocket> dumped = [];
-            sockets = entered && SocketDiagnostics.TryDump(dumped) ? dumped : null;
+            sockets = entered && dump(dumped) ? dumped : null;
         });
         thread.Start();
         thread.Join();

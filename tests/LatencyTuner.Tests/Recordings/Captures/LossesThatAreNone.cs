@@ -61,6 +61,21 @@ public sealed class LossesThatAreNone
         Assert.Equal(syns, Assert.Single(evidence.Connections).SynRetransmissions);
     }
 
+    // A device that changes sequence numbers, but not those in the options: its blocks tell of nothing. Others ask for data.
+    [Theory]
+    [InlineData(2_000_000_000u, 1)]
+    [InlineData(4_000_000_000u, 1)]
+    [InlineData(2600u, 0)]
+    public void SackBlockOfWhatWasNeverSent_AsksForNothing(uint left, int hasty)
+    {
+        CaptureEvidence evidence = new SegmentSequence().Syn(0, scale: 0).SynAck(15.6, scale: 0).FromClient(15.7, 1000, 0).FromClient(16, 1000, 1400)
+            .Sack(left, left + 100).FromServer(32, 2400).FromClient(100, 2400, 400).FromClient(131, 2400, 400).FromServer(147, 2800, 300)
+            .FromClient(147.1, 2800, 0, ack: 5300).Evidence();
+
+        SideFacts client = Assert.Single(evidence.Connections).Sides[0];
+        Assert.Equal((1, hasty), (client.Timeouts + client.FastRetransmissions, client.HastyRepeats));
+    }
+
     // Between a virtual machine and its host's address translation: the machine delays its ACK, and the translation does not wait for it.
     [Theory]
     [InlineData(0.03, 100, 0, 1)]
