@@ -66,7 +66,7 @@ public sealed partial class CountsOfOne
 
     [GeneratedRegex(
         @"(?<![\d.,:/-])1 (?!(s|ms|us|ns|is|was|has|less|gets|makes|costs|loss|process|always|means|keeps|removes|sends|plus|across|minus|this|its|as|"
-        + @"does|adds|needs|takes|asks|stands|differs|applies|ACKs?|access|address|class)\b)[a-z]+ ?[a-z]*s\b")]
+        + @"does|adds|needs|takes|asks|stands|differs|applies|holds|ACKs?|access|address|class)\b)[a-z]+ ?[a-z]*s\b")]
     private static partial Regex Plurals();
 
     [GeneratedRegex(@"\s+")]

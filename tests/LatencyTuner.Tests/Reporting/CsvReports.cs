@@ -17,7 +17,7 @@ public sealed class CsvReports
         List<List<string>> rows = Parse(PublishedDocuments.CsvOf(SampleReports.All[name]));
 
         // A report that has nothing to list has its heading.
-        Assert.True(rows.Count > (name is "analyze-no-stall" or "sweep-nothing" ? 0 : 1));
+        Assert.True(rows.Count > (name is "analyze-no-stall" or "sweep-nothing" or "history-empty" or "compare-snapshots-same" ? 0 : 1));
         Assert.Equal(rows[0].Count, rows[0].Distinct().Count());
         Assert.All(rows, r => Assert.Equal(rows[0].Count, r.Count));
     }
