@@ -69,6 +69,18 @@ public sealed class Checks
         Assert.Contains("nobody.invalid", reasons, StringComparison.Ordinal);
     }
 
+    /// <summary>A case that is skipped leaves a build green.</summary>
+    [Fact]
+    public void Target_Unreachable_IsAnErrorForABuildServer()
+    {
+        CliRun run = CliRun.Of("check", "127.0.0.1:1", "--count", "20", "--no-diagnosis", "--format", "junit");
+        XElement suite = XDocument.Parse(run.Out).Root!;
+
+        Assert.Equal(5, run.Code);
+        Assert.Equal(("0", "1"), (suite.Attribute("failures")!.Value, suite.Attribute("errors")!.Value));
+        Assert.Contains("refused the connection", suite.Descendants("error").Single().Attribute("message")!.Value, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Target_Unreachable_DoesNotHideAnotherThatAnswers()
     {

@@ -109,6 +109,7 @@ public sealed class MarkupReports
             Assert.NotEmpty(cases);
             Assert.Equal(cases.Count, (int)suite.Attribute("tests")!);
             Assert.Equal(cases.Count(c => c.Element("failure") is not null), (int)suite.Attribute("failures")!);
+            Assert.Equal(cases.Count(c => c.Element("error") is not null), (int)suite.Attribute("errors")!);
             Assert.Equal(cases.Count(c => c.Element("skipped") is not null), (int)suite.Attribute("skipped")!);
             Assert.All(cases.Elements("failure"), f => Assert.False(string.IsNullOrWhiteSpace((string)f.Attribute("message")!)));
         }

@@ -15,8 +15,11 @@ internal static class CheckJUnit
     private static JUnitCase[] Verdict(CheckReport report)
     {
         string reasons = string.Join(" ", report.Reasons.Prepend(report.Text).Distinct());
-        (string? failed, string? skipped) = (report.Verdict == VerdictKind.Fail ? reasons : null, report.Verdict == VerdictKind.CannotTell ? reasons : null);
-        return Cases(report).Any(c => c.Failure is not null) ? [] : [new("check", "verdict", failed, skipped, reasons)];
+        // A target that did not answer was not judged: a build that skips it is green and blind.
+        bool blind = report.Verdict == VerdictKind.CannotTell && report.Judgement.ExitCode == ExitCode.Measurement;
+        string? failed = report.Verdict == VerdictKind.Fail ? reasons : null;
+        string? skipped = report.Verdict == VerdictKind.CannotTell && !blind ? reasons : null;
+        return Cases(report).Any(c => c.Failure is not null) ? [] : [new("check", "verdict", failed, skipped, reasons, blind ? reasons : null)];
     }
 
     private static IEnumerable<JUnitCase> Cases(CheckReport report)

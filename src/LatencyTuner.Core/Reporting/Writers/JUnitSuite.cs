@@ -40,10 +40,11 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
     internal string Write()
     {
         int failures = Cases.Count(c => c.Failure is not null);
-        int skipped = Cases.Count(c => c.Failure is null && c.Skipped is not null);
+        int errors = Cases.Count(c => c.Failure is null && c.Error is not null);
+        int skipped = Cases.Count(c => c.Failure is null && c.Error is null && c.Skipped is not null);
         string time = Started is { } at ? $" timestamp=\"{at.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss", CultureInfo.InvariantCulture)}\"" : "";
         string counts =
-            $"tests=\"{Cases.Count}\" failures=\"{failures}\" errors=\"0\" time=\"{Seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
+            $"tests=\"{Cases.Count}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{Seconds.ToString("0.###", CultureInfo.InvariantCulture)}\"";
         StringBuilder xml = new("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
         xml.Append(
             CultureInfo.InvariantCulture,
@@ -53,19 +54,20 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
             xml.Append(
                 CultureInfo.InvariantCulture,
                 $"    <testcase classname=\"latencytuner.{Name}.{Markup.Escape(one.Class)}\" name=\"{Markup.Escape(one.Name)}\" time=\"0\">\n");
-            if (one.Failure is { } failure)
+            if ((one.Failure ?? one.Error) is { } sentence)
             {
                 // A build server shows the message and, below it, the text of the element: no sentence in both.
+                string element = one.Failure is null ? "error" : "failure";
                 xml.Append(
                     CultureInfo.InvariantCulture,
-                    $"      <failure type=\"latencytuner\" message=\"{Markup.Escape(failure)}\">{Markup.Escape(Beyond(one.Output, failure))}</failure>\n");
+                    $"      <{element} type=\"latencytuner\" message=\"{Markup.Escape(sentence)}\">{Markup.Escape(Beyond(one.Output, sentence))}</{element}>\n");
             }
             else if (one.Skipped is { } reason)
             {
                 xml.Append(CultureInfo.InvariantCulture, $"      <skipped message=\"{Markup.Escape(reason)}\"/>\n");
             }
 
-            if (one.Failure is null && Beyond(one.Output, one.Skipped) is { Length: > 0 } output)
+            if (one.Failure is null && one.Error is null && Beyond(one.Output, one.Skipped) is { Length: > 0 } output)
             {
                 xml.Append(CultureInfo.InvariantCulture, $"      <system-out>{Markup.Escape(output)}</system-out>\n");
             }
@@ -87,4 +89,6 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
 /// <param name="Failure">Why it failed; null when it passed.</param>
 /// <param name="Skipped">Why it could not be judged; null when it could.</param>
 /// <param name="Output">What was seen.</param>
-internal sealed record JUnitCase(string Class, string Name, string? Failure = null, string? Skipped = null, string? Output = null);
+/// <param name="Error">Why nothing could be measured, which a build server counts as it does a failure; null when something was.</param>
+internal sealed record JUnitCase(
+    string Class, string Name, string? Failure = null, string? Skipped = null, string? Output = null, string? Error = null);
