@@ -6,10 +6,12 @@ refused, and ends with 0 when interrupted.
 import contextlib
 import os
 import re
+import statistics
 
 import attack
 
 MOST_MB = 250
+ROUNDS = 15
 TIMES = 20 if attack.LONG else 2
 ATTACKS = {
     "400 idle connections": dict(count=400),
@@ -51,5 +53,21 @@ with attack.serving() as server:
     good = code == 0 and found is not None and int(found[1]) == asked and int(found[2]) == connected
     attack.verdict("clients: everyone is counted", good, f"exit code {code}, {connected} strangers connected, {asked} clients were served; it says: {line}")
 if attack.LONG:
+    with attack.serving() as attacked, attack.serving() as another, contextlib.ExitStack() as stack:
+        crowds = [
+            stack.enter_context(attack.crowd(attacked.port, count=400, **what))
+            for what in (dict(), dict(say=os.urandom(16384), again=10), dict(drip=attack.client_hello()))]
+        # In turns, and each first as often as the other: what the processors give to the strangers, both responders lack.
+        rounds = []
+        for turn in range(ROUNDS):
+            one, two = (attacked, another) if turn % 2 else (another, attacked)
+            p99 = {server.port: attack.p99_us(server) for server in (one, two)}
+            rounds.append((p99[attacked.port], p99[another.port]))
+        came = sum(c["came"] for c in crowds)
+    ratios = [of_attacked / of_another for of_attacked, of_another in rounds]
+    attack.table(
+        f"99th percentile of honest clients beside 1,200 strangers ({came:,} came), medians of {ROUNDS} rounds",
+        ("on the responder that they attack, us", "on another one, us", "ratio", "least", "most"),
+        [(*(f"{statistics.median(column):.0f}" for column in zip(*rounds)), f"{statistics.median(ratios):.2f}", f"{min(ratios):.2f}", f"{max(ratios):.2f}")])
     attack.table("Honest clients beside strangers, seconds", ("attack", "strangers", "served", "p50", "p90", "max", "peak MB"), rows)
 attack.finish()
