@@ -57,10 +57,10 @@ internal sealed record JUnitSuite(string Name, DateTimeOffset? Started, double S
             if ((one.Failure ?? one.Error) is { } sentence)
             {
                 // A build server shows the message and, below it, the text of the element: no sentence in both.
-                string element = one.Failure is null ? "error" : "failure";
+                string kind = one.Failure is null ? "error" : "failure";
                 xml.Append(
                     CultureInfo.InvariantCulture,
-                    $"      <{element} type=\"latencytuner\" message=\"{Markup.Escape(sentence)}\">{Markup.Escape(Beyond(one.Output, sentence))}</{element}>\n");
+                    $"      <{kind} type=\"latencytuner\" message=\"{Markup.Escape(sentence)}\">{Markup.Escape(Beyond(one.Output, sentence))}</{kind}>\n");
             }
             else if (one.Skipped is { } reason)
             {
