@@ -32,6 +32,12 @@ public static class EvidenceReader
                 ExitCode.Input, $"{path} is a snapshot: give it with --snapshot. Give reports of diagnose, check, measure or sweep with --from.");
         }
 
+        if (kind == "fleet")
+        {
+            throw new ExpectedFailureException(
+                ExitCode.Input, $"{path} is a report of several hosts, which lists who needs what. Give the report of one of them with --from.");
+        }
+
         if (WithoutFindings.Contains(kind))
         {
             throw new ExpectedFailureException(

@@ -136,6 +136,18 @@ public static class PublishedDocuments
         Header = HeaderOf(document),
     };
 
+    /// <summary>Name of the machine that a document is about, or that made it; null when it does not say.</summary>
+    /// <param name="document">A document of any kind.</param>
+    internal static string? HostOf(Document document) => document switch
+    {
+        SettingsReport { Machine: { } machine } => machine,
+        ChangeReport { Machine: { } machine } => machine,
+        RecommendationReport { Machine: { } machine } => machine,
+        HostSnapshot r => r.Machine,
+        Report r => r.Origin?.Host,
+        _ => null,
+    } is { } name && !string.IsNullOrWhiteSpace(name) ? name : null;
+
     private static PageHeader HeaderOf(Document document)
     {
         Report? report = document as Report;
@@ -154,15 +166,7 @@ public static class PublishedDocuments
             FleetReport r => FleetPage.Names([.. r.Hosts.Select(h => h.Name)], 3),
             _ => null,
         };
-        string? own = document switch
-        {
-            SettingsReport r => r.Machine,
-            ChangeReport r => r.Machine,
-            RecommendationReport r => r.Machine,
-            HostSnapshot r => r.Machine,
-            _ => null,
-        } ?? origin?.Host;
-        own = document is AnalysisReport or FleetReport ? null : own;
+        string? own = document is AnalysisReport or FleetReport ? null : HostOf(document);
         return new()
         {
             Hosts = string.Join(" to ", new[] { own, string.IsNullOrEmpty(other) ? null : other }.OfType<string>()) is { Length: > 0 } hosts ? hosts : null,

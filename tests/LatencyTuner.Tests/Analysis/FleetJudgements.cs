@@ -111,6 +111,28 @@ public sealed class FleetJudgements
         Assert.Contains(drift.Differences(), d => d.Path == "Windows build");
     }
 
+    /// <summary>Before and after a change: two snapshots, one host. The newest counts, in whatever order they come.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Drift_OfTwoSnapshotsOfOneHost_IsThatOfTheNewest(bool oldestFirst)
+    {
+        HostSnapshot after = SampleSnapshots.Changed() with { TakenUtc = SampleSnapshots.Server2022.TakenUtc!.Value.AddHours(1) };
+        SettingsDrift drift = new();
+        foreach (HostSnapshot snapshot in oldestFirst ? [SampleSnapshots.Server2022, after] : new[] { after, SampleSnapshots.Server2022 })
+        {
+            drift.Add("a", snapshot, "a.json");
+        }
+
+        Assert.Empty(drift.Differences());
+        Assert.Equal(["a"], drift.Hosts);
+        drift.Add("b", SampleSnapshots.Server2022, "b.json");
+        Assert.All(drift.Differences().SelectMany(d => d.Values), v => Assert.Single(v.Hosts));
+        Assert.Contains(drift.Differences(), d => d.Id == "tcp.ackfrequency");
+        drift.Add("b", after with { TakenUtc = after.TakenUtc.Value.AddHours(1) }, "b2.json");
+        Assert.Empty(drift.Differences());
+    }
+
     [Fact]
     public void Drift_ComparesAdaptersByTheirRole()
     {

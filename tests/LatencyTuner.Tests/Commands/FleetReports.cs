@@ -70,6 +70,16 @@ public sealed class FleetReports
         Assert.Equal(("7", "1"), (suite.Attribute("tests")!.Value, suite.Attribute("failures")!.Value));
     }
 
+    /// <summary>It has the findings of many hosts: nothing in it would be a false all-clear.</summary>
+    [Fact]
+    public void Recommend_FromAFleetDocument_IsRefused()
+    {
+        using TempFolder folder = new();
+        Write(folder, "fleet.json", SampleReports.Fleet);
+
+        CliRun.Of("recommend", "--from", Path.Combine(folder.Path, "fleet.json")).Failed(3, "report of several hosts");
+    }
+
     [Fact]
     public void Report_OfAFleetDocument_ShowsItAgain_AndAmongOthersItIsRefused()
     {

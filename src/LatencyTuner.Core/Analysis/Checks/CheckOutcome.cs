@@ -224,7 +224,7 @@ internal sealed record CheckOutcome
         List<NextStep> next = [];
         if (facts.Targets.Count == 0)
         {
-            next.Add(new() { Command = "token new token.txt", Note = "to test a network path: a secret for both ends; copy the file to the other host" });
+            next.Add(new() { Command = "token new token.txt", Note = "for a network path: a secret for both ends, copied to the other host" });
             next.Add(new() { Command = "serve", Options = ["--bind", "0.0.0.0", "--token-file", "token.txt"], Note = "on the other host" });
             next.Add(new() { Command = "check HOST", Options = ["--token-file", "token.txt"], Note = "here, with the name of that host" });
         }

@@ -8,7 +8,8 @@ namespace LatencyTuner.Core.Analysis.Fleets;
 /// <param name="Verdict">The worst verdict of its documents.</param>
 /// <param name="File">The file of that document.</param>
 /// <param name="Findings">The ids of its findings from a warning up.</param>
-internal sealed record FleetHostFacts(string Name, VerdictKind Verdict, string File, IReadOnlyList<string> Findings)
+/// <param name="IsAdvised">True when there is a recommendation for it.</param>
+internal sealed record FleetHostFacts(string Name, VerdictKind Verdict, string File, IReadOnlyList<string> Findings, bool IsAdvised)
 {
     /// <summary>True when someone has to look at it: a gate failed, the work failed, or something stalls.</summary>
     internal bool NeedsALook => Verdict is VerdictKind.Fail or VerdictKind.Failed or VerdictKind.Stall || Findings.Count > 0;
@@ -124,15 +125,14 @@ internal sealed record FleetOutcome
         {
             yield return new() { Command = "report", Options = [look[0].File, "--details"], Note = $"everything about {look[0].Name}" };
         }
-
         else if (Slower.Count > 0)
         {
             yield return new() { Command = "report", Options = [Slower[0].File, "--details"], Note = $"everything about {Slower[0].Pair}" };
         }
 
-        if (look.FirstOrDefault(h => h.Findings.Count > 0) is { } worst)
+        if (look.FirstOrDefault(h => h.IsAdvised) is { } advised)
         {
-            yield return new() { Command = "recommend", Options = ["--from", worst.File], Note = "what to change there" };
+            yield return new() { Command = "recommend", Options = ["--from", advised.File], Note = $"what to change on {advised.Name}" };
         }
 
         // The names of hundreds of files are no line to paste.

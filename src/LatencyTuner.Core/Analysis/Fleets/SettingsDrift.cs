@@ -12,24 +12,37 @@ internal sealed class SettingsDrift
 {
     private readonly Dictionary<string, Tally> _tallies = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<string> _hosts = [];
+    private readonly Dictionary<string, (int At, DateTimeOffset? Taken)> _newest = new(StringComparer.OrdinalIgnoreCase);
     private HostSnapshot? _first;
 
     /// <summary>The hosts whose snapshots were counted.</summary>
-    internal IReadOnlyList<string> Hosts => _hosts;
+    internal IReadOnlyCollection<string> Hosts => _newest.Keys;
 
-    /// <summary>Counts the values of a host.</summary>
+    /// <summary>Counts the values of a host. Of several snapshots of one host the newest counts: before and after a change are no two hosts.</summary>
     /// <param name="name">Name of the host.</param>
     /// <param name="host">Its snapshot.</param>
     /// <param name="source">Path of the snapshot, for failures.</param>
     /// <exception cref="ExpectedFailureException">Type and data of a value do not fit (<see cref="ExitCode.Input"/>).</exception>
     internal void Add(string name, HostSnapshot host, string source)
     {
+        bool known = _newest.TryGetValue(name, out (int At, DateTimeOffset? Taken) before);
+        if (known && host.TakenUtc < before.Taken)
+        {
+            return;
+        }
+
         _first ??= host;
         AdapterPairing adapters = new(_first, host);
         HashSet<string> lonely = new(adapters.OnlyB.Select(i => i.Guid), StringComparer.OrdinalIgnoreCase);
         Dictionary<string, ComparableValue> values = ComparableValue.Of(source, host, adapters.InA);
+        if (known)
+        {
+            Forget(before.At);
+        }
+
         int at = _hosts.Count;
         _hosts.Add(name);
+        _newest[name] = (at, host.TakenUtc);
         foreach ((string path, ComparableValue value) in values)
         {
             // An adapter without a counterpart, and what was not read, are no difference.
@@ -66,6 +79,20 @@ internal sealed class SettingsDrift
             .. drifted.OrderByDescending(d => d.InForce).ThenBy(d => d.Id is null).ThenByDescending(d => d.Values.Skip(1).Sum(v => v.Hosts.Count))
                 .ThenBy(d => d.Path, StringComparer.OrdinalIgnoreCase),
         ];
+    }
+
+    private void Forget(int host)
+    {
+        foreach (Tally tally in _tallies.Values)
+        {
+            foreach ((string shown, TalliedValue value) in tally.Values)
+            {
+                if (value.Hosts.Remove(host) && value.Hosts.Count == 0)
+                {
+                    _ = tally.Values.Remove(shown);
+                }
+            }
+        }
     }
 
     private void Count(string path, string? id, string? adapter, string? shown, AuditedSetting? audited, int host)

@@ -16,8 +16,8 @@ internal static class FleetJUnit
             .. report.Hosts.Select(h => new JUnitCase(
                 h.Name, "no gate failed",
                 failing.TryGetValue(h.Name, out string[]? ids) ? $"{string.Join(", ", ids)}: {h.Text}" : h.Verdict == VerdictKind.Fail ? h.Text : null,
-                h.Verdict is VerdictKind.CannotTell or VerdictKind.Failed ? h.Text : null, h.Text)),
-            .. report.Unreadable.Select(u => new JUnitCase(u.File, "could be read", u.Because)),
+                h.Verdict == VerdictKind.CannotTell ? h.Text : null, h.Text, h.Verdict == VerdictKind.Failed ? h.Text : null)),
+            .. report.Unreadable.Select(u => new JUnitCase(u.File, "could be read", Error: u.Because)),
         ]);
     }
 }

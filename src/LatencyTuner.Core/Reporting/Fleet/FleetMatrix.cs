@@ -71,7 +71,7 @@ internal static class FleetMatrix
         };
     }
 
-    private static string Text(FleetPair p) => p.P99Us is { } us ? Format.Us(us) : p.AtLeastUs is { } least ? ">= " + Format.Us(least) : "no reply";
+    private static string Text(FleetPair p) => FleetPage.P99(p.P99Us, p.AtLeastUs) is { Length: > 0 } known ? known : "no reply";
 
     private static string Short(string name) => name.Length <= 24 ? name : name[..23] + "…";
 }

@@ -108,7 +108,7 @@ internal static class FleetPage
             [
                 new(h.Name) { Anchor = anchors?.Of(h.Name) },
                 new(Word(h.Verdict), Tone: ToneOf(h.Verdict)),
-                new(h.P99Us is null ? "" : Format.Us(h.P99Us), Tone: h.Outliers > 0 ? Tone.Bad : Tone.Neutral),
+                new(P99(h.P99Us, h.AtLeastUs), Tone: h.Outliers > 0 ? Tone.Bad : Tone.Neutral),
                 new(h.Server ?? ""),
                 new(string.Join(' ', h.Findings.Take(2)) + (h.Findings.Count > 2 ? $" +{h.Findings.Count - 2}" : "")),
                 new(h.Drift == 0 ? "" : Format.Count(h.Drift)),
@@ -133,7 +133,7 @@ internal static class FleetPage
         [
             .. hosts.OrderBy(h => h.Name, StringComparer.OrdinalIgnoreCase).Select(h => (IReadOnlyList<TableCell>)
             [
-                new(h.Name) { Link = anchors.Of(h.Name) }, new(Word(h.Verdict), Tone: ToneOf(h.Verdict)), new(h.P99Us is null ? "" : Format.Us(h.P99Us)),
+                new(h.Name) { Link = anchors.Of(h.Name) }, new(Word(h.Verdict), Tone: ToneOf(h.Verdict)), new(P99(h.P99Us, h.AtLeastUs)),
                 new(string.Join(", ", h.Kinds)), new(h.Os ?? ""),
             ]),
         ]);
@@ -158,7 +158,7 @@ internal static class FleetPage
                     new(p.Client) { Link = anchors.Of(p.Client) }, new(p.Server), new(Format.Count(p.Count)),
                     new(p.P50Us is null ? "" : Format.Us(p.P50Us)),
                     new(
-                        P99(p),
+                        P99(p.P99Us, p.AtLeastUs),
                         p is { P99Us: { } us, P99LowUs: { } low, P99HighUs: { } high } ? Format.RangeBelow(us, low, high) : null,
                         p.Outlier == FleetOutlier.Slower ? Tone.Bad : Tone.Neutral),
                     new(Z(p)), new(Word(p.Verdict), Tone: ToneOf(p.Verdict)), .. several ? new TableCell[] { new(p.Workload) } : [],
@@ -175,7 +175,8 @@ internal static class FleetPage
         [
             .. outliers.Select(p => (IReadOnlyList<TableCell>)
             [
-                new(p.Client) { Link = anchors?.Of(p.Client) }, new(p.Server), new(P99(p), Tone: p.Outlier == FleetOutlier.Slower ? Tone.Bad : Tone.Neutral),
+                new(p.Client) { Link = anchors?.Of(p.Client) }, new(p.Server),
+                new(P99(p.P99Us, p.AtLeastUs), Tone: p.Outlier == FleetOutlier.Slower ? Tone.Bad : Tone.Neutral),
                 new(Format.Us(p.UsualUs)), new(Z(p)), new(Format.Kebab(p.Outlier)),
             ]),
         ],
@@ -237,7 +238,8 @@ internal static class FleetPage
             ]),
         ]);
 
-    private static string P99(FleetPair p) => p.P99Us is { } us ? Format.Us(us) : p.AtLeastUs is { } least ? ">= " + Format.Us(least) : "";
+    /// <summary>A 99th percentile, or what it is at least; empty when nothing is known.</summary>
+    internal static string P99(double? us, double? atLeastUs) => us is { } known ? Format.Us(known) : atLeastUs is { } least ? ">= " + Format.Us(least) : "";
 
     private static string Z(FleetPair p) => p.Z is { } z ? Math.Round(z, 1).ToString("0.0", System.Globalization.CultureInfo.InvariantCulture) : "";
 

@@ -83,6 +83,9 @@ public sealed record FleetHost
     /// <summary>The largest 99th percentile of its pairs, loopback only where there is no other, microseconds; null with too few samples.</summary>
     public double? P99Us { get; init; }
 
+    /// <summary>The slowest request of that pair where its samples are too few for a 99th percentile, microseconds; null otherwise.</summary>
+    public double? AtLeastUs { get; init; }
+
     /// <summary>The server of that pair; null without one.</summary>
     public string? Server { get; init; }
 

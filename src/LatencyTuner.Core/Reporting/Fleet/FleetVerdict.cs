@@ -15,7 +15,7 @@ internal static class FleetVerdict
         Finding[] findings = [.. report.Findings.Select(f => f.Worst)];
         FleetOutcome outcome = new()
         {
-            Hosts = [.. report.Hosts.Select(h => new FleetHostFacts(h.Name, h.Verdict, h.File, h.Findings))],
+            Hosts = [.. report.Hosts.Select(h => new FleetHostFacts(h.Name, h.Verdict, h.File, h.Findings, h.Recommendations > 0))],
             Findings = findings,
             Slower =
             [

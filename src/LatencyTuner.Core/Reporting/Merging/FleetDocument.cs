@@ -1,12 +1,10 @@
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Reporting.Analysis;
-using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
-using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sockets;
@@ -19,17 +17,6 @@ namespace LatencyTuner.Core.Reporting.Merging;
 /// <summary>What a fleet takes from a document, whatever its kind.</summary>
 internal static class FleetDocument
 {
-    /// <summary>Name of the machine that made it, or that it is about; null when it does not say.</summary>
-    internal static string? HostOf(Document document) => document switch
-    {
-        HostSnapshot s => s.Machine,
-        SettingsReport { Machine: { } machine } => machine,
-        ChangeReport { Machine: { } machine } => machine,
-        RecommendationReport { Machine: { } machine } => machine,
-        Model.Report report => report.Origin?.Host,
-        _ => null,
-    } is { } name && !string.IsNullOrWhiteSpace(name) ? name : null;
-
     /// <summary>The operating system of that machine; null when it does not say.</summary>
     internal static string? OsOf(Document document) => document switch
     {

@@ -23,13 +23,22 @@ internal sealed class FleetHostBuilder(string name)
     internal string Name => name;
 
     /// <summary>Its newest snapshot with its file, for recommendations; null without one.</summary>
-    internal (HostSnapshot Snapshot, string File)? Snapshot { get; set; }
+    internal (HostSnapshot Snapshot, string File)? Snapshot { get; private set; }
 
     /// <summary>What recommendations are drawn from.</summary>
     internal List<EvidenceFile> Evidence { get; } = [];
 
     /// <summary>Recommendations that documents hold already, with their files.</summary>
     internal List<(Recommendation Recommendation, string File)> Recommendations { get; } = [];
+
+    /// <summary>Keeps a snapshot, unless a newer one is kept.</summary>
+    internal void Keep(HostSnapshot snapshot, string file)
+    {
+        if (Snapshot is not { } kept || !(snapshot.TakenUtc < kept.Snapshot.TakenUtc))
+        {
+            Snapshot = (snapshot, file);
+        }
+    }
 
     internal void Add(Document document, string file)
     {
@@ -53,8 +62,8 @@ internal sealed class FleetHostBuilder(string name)
 
     internal FleetHost Build(IReadOnlyList<FleetPair> pairs, long drift, long recommendations)
     {
-        FleetPair? slowest = pairs.Where(p => p.P99Us is not null).OrderBy(p => p.Server == FleetPairFacts.Loopback)
-            .ThenByDescending(p => p.P99Us).FirstOrDefault();
+        FleetPair? slowest = pairs.Where(p => (p.P99Us ?? p.AtLeastUs) is not null).OrderBy(p => p.Server == FleetPairFacts.Loopback)
+            .ThenByDescending(p => p.P99Us ?? p.AtLeastUs).FirstOrDefault();
         return new()
         {
             Name = name,
@@ -67,6 +76,7 @@ internal sealed class FleetHostBuilder(string name)
             StartedUtc = _started == default ? null : _started,
             Findings = [.. _findings.WorstFirst().Select(f => f.Id).Distinct()],
             P99Us = slowest?.P99Us,
+            AtLeastUs = slowest?.AtLeastUs,
             Server = slowest?.Server,
             Outliers = pairs.Count(p => p.Outlier != FleetOutlier.None),
             Drift = drift,

@@ -51,13 +51,17 @@ public sealed class FleetReportBuilder
             throw new ExpectedFailureException(ExitCode.Input, $"{file} is a report of several hosts. Give the documents that it was made from.");
         }
 
-        string? named = FleetDocument.HostOf(document);
+        string? named = PublishedDocuments.HostOf(document);
         string name = named ?? Path.GetFileNameWithoutExtension(file);
         if (document is HostSnapshot snapshot)
         {
             // First, because a damaged value refuses the document as a whole.
             _drift.Add(name, snapshot, file);
-            Host(name, document, file).Snapshot = _snapshots++ < MostSnapshots ? (snapshot, file) : null;
+            FleetHostBuilder host = Host(name, document, file);
+            if (_snapshots++ < MostSnapshots)
+            {
+                host.Keep(snapshot, file);
+            }
         }
         else
         {
@@ -133,7 +137,7 @@ public sealed class FleetReportBuilder
         [
             .. _hosts.Values.Select(h => h.Build([.. byClient[h.Name]], drift.GetValueOrDefault(h.Name), advice.Add(h)))
                 .OrderByDescending(h => FleetHostFacts.Rank(h.Verdict)).ThenByDescending(h => h.Findings.Count).ThenByDescending(h => h.Outliers)
-                .ThenByDescending(h => h.P99Us ?? 0).ThenBy(h => h.Name, StringComparer.OrdinalIgnoreCase),
+                .ThenByDescending(h => h.P99Us ?? h.AtLeastUs ?? 0).ThenBy(h => h.Name, StringComparer.OrdinalIgnoreCase),
         ];
         return FleetVerdict.Judge(new FleetReport
         {
@@ -231,7 +235,7 @@ public sealed class FleetReportBuilder
 
         if (_drift.Hosts.Count == 1)
         {
-            yield return "Settings were not compared: only one snapshot was given.";
+            yield return "Settings were not compared: there are snapshots of one host only.";
         }
 
         if (_snapshots > MostSnapshots)

@@ -15,8 +15,8 @@ internal sealed partial class TextScreen(TextReportOptions options, int height)
     private const string Indent = TextReportWriter.Indent;
     private const int MostSteps = 3;
 
-    // A blank line, the heading, and three commands with a line each that says what they do.
-    private const int RowsOfSteps = 8;
+    // A blank line, the heading, and three commands with a line each that says what they do; two of them may take two rows.
+    private const int RowsOfSteps = 10;
     private const int LeastRows = 3;
 
     // The headline of a finding, its cost and what to do; a heading and three rows of a table.
