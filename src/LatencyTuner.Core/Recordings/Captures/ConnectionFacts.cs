@@ -40,6 +40,9 @@ internal sealed class ConnectionFacts(long number)
     public long BackwardSteps { get; set; }
     public long ForwardSteps { get; set; }
     public long ForwardNs { get; set; }
+
+    /// <summary>The step of the clock that gave its packets their times, nanoseconds, at least a millisecond; null for a finer clock.</summary>
+    public long? CoarseStepNs { get; set; }
     public long MissedBytes { get; set; }
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }

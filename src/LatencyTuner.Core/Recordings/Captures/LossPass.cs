@@ -242,6 +242,7 @@ internal static class LossPass
         // filled because of them. No timer ends so soon, and a tail-loss probe repeats the tail (RFC 8985 7.3).
         bool asked = record.Has(PacketTraits.HoleFill) && record.SinceFirstNs >= 0 && record.SinceFirstNs < Math.Min(TcpConnection.ShortestRtoNs, 2 * path)
             && part.Connection.Flow(1 - record.Side).PureAcks == 0;
+        asked |= Flowed(part, in record, in loss);
         // Senders lower the limit of three when little is outstanding (RFC 5827): what follows a second one at once was sent because of it.
         long sinceAckNs = record.TimeNs - loss.AckNs;
         bool early = loss.DuplicateAcks == 2 && sinceAckNs <= ShortestTimerNs + part.Timing[record.Side].BaseNs;
@@ -253,7 +254,7 @@ internal static class LossPass
         bool timer = false;
         if (!loss.InRecovery)
         {
-            (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);
+            (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout, loss.PieceBytes) = (true, loss.Highest, !evidence, 0);
         }
         else if (!loss.ByTimeout)
         {
@@ -268,7 +269,7 @@ internal static class LossPass
         bool hasty = loss.ByTimeout && Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
         facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
-        facts.SmallerRepairs += record.Has(PacketTraits.SmallerPiece) ? 1 : 0;
+        facts.SmallerRepairs += IsSmaller(in record, ref loss) ? 1 : 0;
         facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
         // So soon the receiver's ACK may just be one of those that were not captured.
         bool unseen = loss.PeerUnseen || (hasty && part.Connection.Flow(1 - record.Side).PureAcks == 0);
@@ -292,6 +293,24 @@ internal static class LossPass
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
         }
     }
+
+    /// <summary>
+    /// True for a part of what had been one packet, and for what follows in its recovery at no more than its size: there the parts no longer begin where
+    /// the lost packets did.
+    /// </summary>
+    private static bool IsSmaller(in PacketRecord record, ref LossState loss)
+    {
+        loss.PieceBytes = record.Has(PacketTraits.SmallerPiece) ? record.Length : loss.PieceBytes;
+        return record.Length <= loss.PieceBytes;
+    }
+
+    /// <summary>
+    /// True when no pure ACK of the peer was captured and new data, three segments and more beyond the repeated ones, passed until shortly before: a
+    /// sender whose timer runs has filled its window and is silent, and so much later data makes a receiver ask three times (RFC 5681 3.2).
+    /// </summary>
+    private static bool Flowed(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        part.Connection.Flow(1 - record.Side).PureAcks == 0 && record.TimeNs - loss.NewNs < TcpConnection.ShortestRtoNs
+        && loss.Highest - record.End >= 3 * (uint)part.Timing[record.Side].Mss;
 
     /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
     private static bool WasNeedless(ConnectionPass part, int index, in PacketRecord record)

@@ -36,6 +36,9 @@ internal struct LossState
     public bool InRecovery;
     public uint RecoveryEnd;
     public bool ByTimeout;
+
+    /// <summary>In this recovery, the length of the latest part of what had been one packet, bytes; 0 before the first.</summary>
+    public int PieceBytes;
     public uint Highest;
 
     /// <summary>The highest acknowledgement so far.</summary>

@@ -31,6 +31,32 @@ public sealed class CongestionStops
         Assert.Equal(pauses, finding.Against.Count(a => a.Contains("a pause of its own", StringComparison.Ordinal)));
     }
 
+    // Times by a clock of 16.67 ms: what stops for one step may not have stopped at all. With a stop of six steps the clock does not matter.
+    [Theory]
+    [InlineData(1, "possible", "info")]
+    [InlineData(6, "likely", "error")]
+    public void StopsOfOneStepOfTheClock_AreNotCharged(int steps, string confidence, string severity)
+    {
+        const double StepMs = 1000 / 60.0;
+        double pathMs = steps * StepMs;
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(pathMs, scale: 7).FromClient(pathMs, 1000, 0).FromClient(pathMs, 1000, 200);
+        uint next = 5000;
+        for (int flight = 0; flight < 12; flight++)
+        {
+            double at = (2 * pathMs) + (flight * (pathMs + StepMs));
+            for (int i = 0; i < 10; i++, next += Mss)
+            {
+                sequence.FromServer(at + (i < 9 ? 0 : StepMs), 1200, Mss, next);
+            }
+
+            sequence.FromClient(at + StepMs, 1200, 0, ack: next);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Equal((confidence, severity), (finding.Confidence.ToString().ToLowerInvariant(), finding.Severity.ToString().ToLowerInvariant()));
+        Assert.Equal(steps == 1, finding.Against.Any(a => a.Contains("moves in steps of 16.67 ms", StringComparison.Ordinal)));
+    }
+
     // Four ACKs of a flight; the last, small segment left with the first of them, or only with the last.
     [Theory]
     [InlineData(-0.3, 2)]

@@ -108,7 +108,8 @@ internal static class CaptureNagleRule
             : probability < Coincidence.Unlikely || (clustered && count >= 0.3 * chances);
         bool costly = !few && cost.Share >= LargeShare && probability < 0.01;
         // A coarse clock cannot tell the answer to an ACK from a pause, unless all of many holds end in the tick of their ACK.
-        bool coarse = evidence.CoarseStepNs is { } step
+        long? stepNs = evidence.CoarseStepNs ?? sides.Max(s => s.Connection.CoarseStepNs);
+        bool coarse = stepNs is { } step
             && !(chained && count >= FewestCoarse && count == chances && late.Length == count && holds.All(h => h.ReleasedNs - h.AckNs < step));
         bool atFirst = sides.Any(s => s.Facts.HeldAtFirst);
         bool unsure = coarse || (chained && !mostly) || (atFirst && probability >= Coincidence.Unlikely) || sides.Any(s => s.Facts.HoldsUnsure);
@@ -134,7 +135,7 @@ internal static class CaptureNagleRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
-            Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(evidence) } : []],
+            Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(stepNs) } : []],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
             Recommendation = chained
                 ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
@@ -145,7 +146,7 @@ internal static class CaptureNagleRule
 
     /// <summary>True when the timer explains nearly all ACKs that came late, and more than half of the time for which the segments were held.</summary>
     private static bool MostlyByTimer(NagleHold[] holds, NagleHold[] late) =>
-        late.Length >= NearlyAllLate * holds.Count(h => h.Late || h.AckDelayNs >= LateNs)
+        late.Length >= NearlyAllLate * holds.Count(h => h.Late || Math.Min(h.AckDelayNs, h.ReleasedNs - h.FirstSentNs) >= LateNs)
         && 2 * late.Sum(h => h.AckDelayNs) > holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
 
     /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
@@ -183,8 +184,8 @@ internal static class CaptureNagleRule
     private static string Chance(double probability) =>
         probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture);
 
-    private static string Coarse(CaptureEvidence evidence) =>
-        $"the clock of the capture moves in steps of {evidence.CoarseStepNs / 1e6:0.##} ms, so a pause cannot be told from the answer to an ACK";
+    private static string Coarse(long? stepNs) =>
+        $"the clock of the capture moves in steps of {stepNs / 1e6:0.##} ms, so a pause cannot be told from the answer to an ACK";
 
     private static string Receivers(SideOfConnection[] sides, string receiver)
     {

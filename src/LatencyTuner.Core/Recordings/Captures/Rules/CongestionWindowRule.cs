@@ -10,6 +10,9 @@ internal static class CongestionWindowRule
     private const int Fewest = 3;
     private const double LeastShare = 0.2;
 
+    /// <summary>Stops that are shorter on average than this many steps of the capture's clock may have lasted no time at all.</summary>
+    private const int LeastSteps = 2;
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => Waits(s) > 0 && !s.Facts.IsProxied)
@@ -25,6 +28,8 @@ internal static class CongestionWindowRule
                 continue;
             }
 
+            long? stepNs = sides.Max(s => s.Connection.CoarseStepNs);
+            bool coarse = cost.Ms * 1e6 < LeastSteps * waits * stepNs;
             // Losses reduce the window, and so does what looks like a loss: then this wait is their consequence.
             bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions + s.Facts.Reorderings > 0);
             yield return new Finding
@@ -32,14 +37,14 @@ internal static class CongestionWindowRule
                 Cause = Cause.CongestionWindow,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),
-                Confidence = reduced || waits < Fewest || waits < SideFacts.SureOfPauses * pauses ? Confidence.Possible : Confidence.Likely,
-                Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+                Confidence = reduced || coarse || waits < Fewest || waits < SideFacts.SureOfPauses * pauses ? Confidence.Possible : Confidence.Likely,
+                Severity = coarse ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
                 Count = waits,
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [$"{sides[0].Host} stopped {Counted.Of(waits, "time")} with data waiting and the peer's window open, and continued right after an ACK"],
-                Against = [.. Against(reduced, pauses)],
+                Against = [.. Against(reduced, pauses, coarse ? stepNs : null)],
                 Recommendation =
                     "Keep connections open: each new connection starts with a small congestion window. Avoid the window restart after idle time, or raise the "
                     + "initial window.",
@@ -53,8 +58,13 @@ internal static class CongestionWindowRule
     private static long Repeats(SideOfConnection side) =>
         side.Facts.SendBufferWaits > 0 || CaptureSendBufferRule.Claims(side) ? 0 : side.Facts.DrainRepeats;
 
-    private static IEnumerable<string> Against(bool reduced, long pauses)
+    private static IEnumerable<string> Against(bool reduced, long pauses, long? stepNs)
     {
+        if (stepNs is not null)
+        {
+            yield return $"the clock of the capture moves in steps of {stepNs / 1e6:0.##} ms: a stop of one step may have lasted no time";
+        }
+
         if (reduced)
         {
             yield return "losses or reordering had reduced the congestion window: this wait is their consequence";
