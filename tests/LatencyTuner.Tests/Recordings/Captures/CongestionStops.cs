@@ -38,18 +38,18 @@ public sealed class CongestionStops
     public void StopsOfOneStepOfTheClock_AreNotCharged(int steps, string confidence, string severity)
     {
         const double StepMs = 1000 / 60.0;
-        double pathMs = steps * StepMs;
+        (double pathMs, double lastMs) = (steps * StepMs, steps > 1 ? StepMs : 0);
         SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(pathMs, scale: 7).FromClient(pathMs, 1000, 0).FromClient(pathMs, 1000, 200);
         uint next = 5000;
         for (int flight = 0; flight < 12; flight++)
         {
-            double at = (2 * pathMs) + (flight * (pathMs + StepMs));
+            double at = (2 * pathMs) + (flight * (pathMs + lastMs));
             for (int i = 0; i < 10; i++, next += Mss)
             {
-                sequence.FromServer(at + (i < 9 ? 0 : StepMs), 1200, Mss, next);
+                sequence.FromServer(at + (i < 9 ? 0 : lastMs), 1200, Mss, next);
             }
 
-            sequence.FromClient(at + StepMs, 1200, 0, ack: next);
+            sequence.FromClient(at + lastMs, 1200, 0, ack: next);
         }
 
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
