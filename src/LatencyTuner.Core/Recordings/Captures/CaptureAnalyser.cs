@@ -113,7 +113,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
             state.Facts.CoarseStepNs = state.Clock.CoarseNs;
             state.Facts.IsShown = Filter is not { } filter || Passes(filter, state.Facts);
             Connecting(state.Facts);
-            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) = (state.Losses[0].Unanswered, state.Losses[1].Unanswered);
+            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) =
+                (state.Losses[0].Unrepaired(state.Facts.OneSided), state.Losses[1].Unrepaired(state.Facts.OneSided));
             Keep(state.Facts);
             state.End(connection, _free);
         }
@@ -201,7 +202,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         if (facts is { HandshakeSeen: true, SynRetryNs: > 0 })
         {
-            facts.ActiveNs += facts.SynRetryNs;
+            facts.ActiveNs = Math.Min(facts.ActiveNs + facts.SynRetryNs, facts.LastNs - facts.FirstNs);
             facts.Sides[0].AddOwned(StallKind.LossRto, facts.SynRetryNs);
         }
     }

@@ -47,6 +47,9 @@ internal sealed class ConnectionFacts(long number)
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public int SynsUnanswered { get; set; }
+
+    /// <summary>True when a round trip may take as long as the client waited before it repeated the SYN.</summary>
+    public bool SynsMayBeEarly { get; set; }
     public int SynsChallenged { get; set; }
 
     /// <summary>The first sequence numbers of both ends: the same on both sides of an address translation.</summary>

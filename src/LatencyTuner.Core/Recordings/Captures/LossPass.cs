@@ -8,6 +8,9 @@ internal static class LossPass
     private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
+    /// <summary>A timer that doubles so often without any sign of the peer: the path was interrupted, or the peer stood still.</summary>
+    private const int LongRun = 3;
+
     /// <summary>The shortest tail-loss probe: two ticks of a kernel's timer of 1 ms, nanoseconds.</summary>
     private const long ShortestTimerNs = 2_000_000;
 
@@ -275,6 +278,7 @@ internal static class LossPass
         bool unseen = loss.PeerUnseen || (hasty && part.Connection.Flow(1 - record.Side).PureAcks == 0);
         facts.UnseenAnswers += unseen ? 1 : 0;
         loss.Unanswered += loss.PeerUnseen ? 0 : 1;
+        Repeat(part, ref loss, in record);
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
@@ -292,6 +296,21 @@ internal static class LossPass
             part.Stalls.Add(
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
         }
+    }
+
+    /// <summary>
+    /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that
+    /// nothing stops (RFC 6298 5.5).
+    /// </summary>
+    private static void Repeat(ConnectionPass part, ref LossState loss, in PacketRecord record)
+    {
+        const double LeastFactor = 1.6;
+        bool silent = Math.Max(loss.AckNs, part.State.Losses[1 - record.Side].SentNs) <= record.TimeNs - record.SinceLastNs;
+        bool again = record.Sequence == loss.Repeated && silent;
+        loss.Doublings = !again ? 0 : record.SinceLastNs >= LeastFactor * loss.RepeatedAfterNs ? loss.Doublings + 1 : loss.Doublings;
+        (loss.Repeated, loss.RepeatedAfterNs) = (record.Sequence, record.SinceLastNs);
+        SideFacts facts = part.State.Facts.Sides[record.Side];
+        facts.Interrupted += !again || loss.Doublings < LongRun ? 0 : loss.Doublings == LongRun ? LongRun + 1 : 1;
     }
 
     /// <summary>
@@ -318,9 +337,11 @@ internal static class LossPass
         Span<PacketRecord> records = part.Records;
         long answerNs = part.Timing[1 - record.Side].BaseNs;
         bool covered = false;
-        bool alone = true;
-        int laterCopies = 0;
-        int duplicates = 0;
+        uint highest = part.State.Losses[record.Side].Highest;
+        // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
+        uint last = record.End == highest ? record.Sequence : highest;
+        (int laterCopies, int laterRepeats) = (0, 0);
+        (int reported, int repeated) = (0, 0);
         for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
         {
             ref PacketRecord later = ref records[i];
@@ -329,18 +350,20 @@ internal static class LossPass
                 bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence)
                     && SequenceNumber.LessOrEqual(record.End, later.End);
                 laterCopies += copy ? 1 : 0;
-                alone &= copy || later.Length == 0;
+                laterRepeats += later.Has(PacketTraits.Retransmission | PacketTraits.KeepAlive | PacketTraits.WindowProbe) ? 1 : 0;
+                (highest, last) = later.Length > 0 && SequenceNumber.Less(highest, later.End) ? (later.End, later.Sequence) : (highest, last);
                 continue;
             }
 
             // Each duplicate report stands for one of several copies; the copies sent last are the spurious ones.
-            bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
+            bool report = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
                 && SequenceNumber.LessOrEqual(record.End, later.SackRight);
-            // Without such reports, a receiver that has everything answers each further copy with the same ACK (RFC 9293 3.10.7.4).
-            bool repeated = covered && alone && later.IsPureAck && later.Acknowledgement == record.End && later.Window > 0
+            // Without such reports, a receiver that has everything answers each further copy of anything with the same ACK (RFC 9293 3.10.7.4).
+            bool repeat = covered && later.IsPureAck && (later.Acknowledgement == highest || later.Acknowledgement == last) && later.Window > 0
                 && !later.Has(PacketTraits.Advancing | PacketTraits.WindowUpdate | PacketTraits.Sack | PacketTraits.KeepAlive | PacketTraits.Fin);
-            duplicates += reported || repeated ? 1 : 0;
-            if (duplicates > laterCopies)
+            reported += report ? 1 : 0;
+            repeated += repeat ? 1 : 0;
+            if (reported > laterCopies || repeated > laterRepeats)
             {
                 return true;
             }

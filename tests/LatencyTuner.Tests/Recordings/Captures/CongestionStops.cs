@@ -31,6 +31,24 @@ public sealed class CongestionStops
         Assert.Equal(pauses, finding.Against.Count(a => a.Contains("a pause of its own", StringComparison.Ordinal)));
     }
 
+    // Two clients of one server: one stops for round trips of 100 ms, one on a path of 1 ms. Only the first is an example.
+    [Fact]
+    public void AConnectionWithHardlyAnyOfTheTime_IsNotNamed()
+    {
+        SegmentSequence sequence = new SegmentSequence().To("10.0.0.2", 40001).Syn(0, scale: 7).SynAck(1, scale: 7).FromClient(1.05, 1000, 0)
+            .FromClient(1.1, 1000, 200);
+        (double at, uint next) = Flight(sequence, 3, 5000, 10, Mss);
+        (at, next) = Flight(sequence, at + 1, next, 20, Mss);
+        Flight(sequence, at + 1, next, 40, Mss);
+        sequence.To("10.0.0.2", 40002, "10.0.0.3").Syn(100, scale: 7).SynAck(200, scale: 7).FromClient(200.05, 1000, 0).FromClient(200.1, 1000, 200);
+        (at, next) = Flight(sequence, 300, 5000, 10, Mss);
+        (at, next) = Flight(sequence, at + RoundTripMs, next, 20, Mss);
+        Flight(sequence, at + RoundTripMs, next, 40, Mss);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Contains(":40002", Assert.Single(finding.Connections), StringComparison.Ordinal);
+    }
+
     // Times by a clock of 16.67 ms: what stops for one step may not have stopped at all. With a stop of six steps the clock does not matter.
     [Theory]
     [InlineData(1, "possible", "info")]

@@ -136,8 +136,8 @@ public sealed class LossesThatAreNone
     public void DuplicateAcksBehindNewData_SayNothingOfTheCopyBefore()
     {
         CaptureEvidence evidence = new SegmentSequence().Syn(0).SynAck(40).FromClient(40.1, 1000, 0).FromClient(41, 1000, 300).FromClient(320, 1000, 300)
-            .FromServer(361, 1300).FromClient(362, 1300, 300).FromServer(403, 1300).FromServer(404, 1300).FromClient(700, 1300, 300).FromServer(741, 1600)
-            .Evidence();
+            .FromServer(361, 1300).FromClient(362, 1300, 300).FromClient(362.1, 1600, 300).FromServer(403, 1300).FromClient(700, 1300, 300)
+            .FromServer(741, 1900).Evidence();
 
         Assert.Equal((2, 0), (Assert.Single(evidence.Connections).Sides[0].Timeouts, evidence.Connections[0].Sides[0].SpuriousRetransmissions));
     }

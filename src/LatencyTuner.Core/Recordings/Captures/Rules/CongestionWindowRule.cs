@@ -10,6 +10,9 @@ internal static class CongestionWindowRule
     private const int Fewest = 3;
     private const double LeastShare = 0.2;
 
+    /// <summary>A connection with less of the time than this part of the worst one is no example.</summary>
+    private const double LeastOfWorst = 0.05;
+
     /// <summary>Stops that are shorter on average than this many steps of the capture's clock may have lasted no time at all.</summary>
     private const int LeastSteps = 2;
 
@@ -18,7 +21,8 @@ internal static class CongestionWindowRule
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => Waits(s) > 0 && !s.Facts.IsProxied)
             .GroupBy(s => (s.Host, s.Side)))
         {
-            SideOfConnection[] sides = [.. group];
+            long worstNs = group.Max(OwnedNs);
+            SideOfConnection[] sides = [.. group.Where(s => OwnedNs(s) >= LeastOfWorst * worstNs).OrderByDescending(OwnedNs)];
             LostTime cost = LostTime.Of(
                 [.. sides.Select(s => (s, StallKind.CongestionWindow)), .. sides.Where(s => Repeats(s) > 0).Select(s => (s, StallKind.SendBuffer))]);
             long waits = sides.Sum(Waits);
@@ -30,8 +34,8 @@ internal static class CongestionWindowRule
 
             long? stepNs = sides.Max(s => s.Connection.CoarseStepNs);
             bool coarse = cost.Ms * 1e6 < LeastSteps * waits * stepNs;
-            // Losses reduce the window, and so does what looks like a loss: then this wait is their consequence.
-            bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions + s.Facts.Reorderings > 0);
+            // Losses reduce the window, and so does what the sender took for a loss: then this wait is their consequence.
+            bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions > 0);
             yield return new Finding
             {
                 Cause = Cause.CongestionWindow,
@@ -52,6 +56,8 @@ internal static class CongestionWindowRule
         }
     }
 
+    private static long OwnedNs(SideOfConnection side) => side.Owned(StallKind.CongestionWindow) + (Repeats(side) > 0 ? side.Owned(StallKind.SendBuffer) : 0);
+
     private static long Waits(SideOfConnection side) => side.Facts.CongestionWaits + Repeats(side);
 
     /// <summary>Waits after as many bytes as before that are too few to show a send buffer (LT114): a window that does not grow looks the same.</summary>
@@ -67,7 +73,7 @@ internal static class CongestionWindowRule
 
         if (reduced)
         {
-            yield return "losses or reordering had reduced the congestion window: this wait is their consequence";
+            yield return "losses, or what the sender took for them, reduce the congestion window: the waits may be their consequence";
         }
 
         if (pauses > 0)
