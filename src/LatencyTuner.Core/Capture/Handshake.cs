@@ -9,6 +9,7 @@ internal static class Handshake
 
     public static void Add(TcpConnection connection, ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
+        connection.SynAcks += segment.IsSynAck ? 1 : 0;
         connection.SynAckNs = segment.IsSynAck && connection.ConnectedNs == 0 ? segment.TimeNs : connection.SynAckNs;
         if (sender.SynSeen)
         {

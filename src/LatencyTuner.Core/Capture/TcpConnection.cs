@@ -54,6 +54,9 @@ internal sealed class TcpConnection
     /// <summary>When the server last answered a SYN before the client accepted, nanoseconds since 1970; 0 before.</summary>
     public long SynAckNs { get; set; }
 
+    /// <summary>Number of the server's answers to SYNs.</summary>
+    public int SynAcks { get; set; }
+
     /// <summary>When the client is known to have accepted: at its first ACK, or, where that carries data, at the answer before it; 0 before.</summary>
     public long ConnectedNs { get; set; }
 
@@ -134,7 +137,7 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
-        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, ConnectedNs) = (false, 0, 0, 0, 0);
+        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs) = (false, 0, 0, 0, 0, 0);
         RecordCount = 0;
     }
 

@@ -40,6 +40,7 @@ internal static class LossPass
 
             Number(part, i, in record);
             part.State.Losses[1 - record.Side].PeerUnseen = false;
+            Alive(part, in record);
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
             if (record.Length > 0)
@@ -57,6 +58,16 @@ internal static class LossPass
         }
 
         TailLosses.Judge(part);
+    }
+
+    /// <summary>What a peer sends soon after it could hear a retransmission, although it does not acknowledge it, shows that it is still there.</summary>
+    private static void Alive(ConnectionPass part, in PacketRecord record)
+    {
+        const long SoonNs = 1_000_000_000;
+        ref LossState loss = ref part.State.Losses[1 - record.Side];
+        long sinceNs = record.TimeNs - loss.SentNs;
+        bool answers = sinceNs >= Math.Max(ShortestPathNs, part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
+        loss.Unanswered = answers && !record.Has(PacketTraits.Rst) ? 0 : loss.Unanswered;
     }
 
     private static void Number(ConnectionPass part, int index, in PacketRecord record)

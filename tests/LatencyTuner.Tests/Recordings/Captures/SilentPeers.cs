@@ -44,6 +44,33 @@ public sealed class SilentPeers
         Assert.Equal(roundTripMs > 3000, finding.Against.Any(a => a.Contains("perhaps nothing was lost", StringComparison.Ordinal)));
     }
 
+    // Beside the client. An answer to each of its SYNs comes in the end, or one to the last.
+    [Theory]
+    [InlineData(true, Confidence.Possible)]
+    [InlineData(false, Confidence.Likely)]
+    public void AnAnswerToEachSyn_ShowsThatNoneWasLost(bool each, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1500).FromClient(1500.05, 1000, 0);
+        sequence = each ? sequence.SynAck(1501).FromClient(1501.05, 1000, 0) : sequence;
+
+        Finding finding = Assert.Single(CaptureFindings.Of(Exchanges(sequence, 1510, 20).Evidence()), f => f.Id == "LT121");
+        Assert.Equal(confidence, finding.Confidence);
+    }
+
+    // The last request comes again until the capture ends. A pure ACK without progress soon after a copy: the peer is there, and something loses the data.
+    [Theory]
+    [InlineData(true, Side.Network)]
+    [InlineData(false, null)]
+    public void APeerThatStillSends_IsNotGone(bool sends, Side? side)
+    {
+        SegmentSequence sequence = Exchanges(new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0), 30, 20).FromClient(500, 1150, 50, ack: 5600)
+            .FromClient(800, 1150, 50, ack: 5600).FromClient(1400, 1150, 50, ack: 5600);
+        sequence = sends ? sequence.FromServer(1500, 1150, 0, 5600) : sequence;
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((side, 2L), (finding.Side, finding.Count));
+    }
+
     // The timer doubles five times before the ACK comes. With data of the server in between, the server ran and could hear nothing.
     [Theory]
     [InlineData(false, null)]

@@ -18,7 +18,7 @@ internal static class CaptureNagleRule
     private const double LeastLateShare = 0.1;
 
     // From here on chance is the better explanation, and there is nothing to report.
-    private const double LikelyChance = 0.1;
+    private const double LikelyChance = 0.05;
 
     // Holds that are too few to count must be too close to their ACK for chance, fit a timer, and be a part of the time that matters.
     private const double FewChance = 0.01;
