@@ -30,7 +30,8 @@ internal sealed record CopiedProgram
         string beside = Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? $"{Stem}.exe" : Stem);
         string? path = File.Exists(beside) ? beside : File.Exists(Path.ChangeExtension(beside, ".dll")) ? null : Environment.ProcessPath;
         return path is not null ? Of(path, "--via-copy")
-            : throw new ExpectedFailureException(ExitCode.Platform, $"--via-copy needs the program itself, {beside}, which is not there: build or install it first.");
+            : throw new ExpectedFailureException(
+                ExitCode.Platform, $"--via-copy needs the program itself, {beside}, which is not there: build or install it first.");
     }
 
     /// <summary>The program that a user names.</summary>

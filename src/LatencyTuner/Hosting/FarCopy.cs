@@ -61,8 +61,8 @@ internal abstract class FarCopy
         return !program.IsWindows && shell != RemoteShell.Sh
             ? throw new ExpectedFailureException(
                 ExitCode.Usage,
-                $"--via-shell {shell.ToString().ToLowerInvariant()} means a Windows host, and this program is for {program.System}: name latencytuner.exe of the "
-                + "release for Windows with --via-copy-from.")
+                $"--via-shell {shell.ToString().ToLowerInvariant()} means a Windows host, and this program is for {program.System}: name latencytuner.exe of "
+                + "the release for Windows with --via-copy-from.")
             : program.IsWindows ? new WindowsFarCopy(program, randomBytes) : new UnixFarCopy(program, randomBytes);
     }
 

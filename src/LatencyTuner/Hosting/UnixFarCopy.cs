@@ -41,7 +41,8 @@ internal sealed class UnixFarCopy : FarCopy
         string errors = string.Join(' ', ending.Errors);
         return Sentence(ending.ExitCode, errors)
             ?? (errors.Contains("is not recognized", StringComparison.OrdinalIgnoreCase)
-                ? "The far end has no 'sh', so it looks like Windows: give --via-shell cmd and --via-copy-from with latencytuner.exe of the release for Windows."
+                ? "The far end has no 'sh', so it looks like Windows: give --via-shell cmd, and --via-copy-from with latencytuner.exe of the release for "
+                    + "Windows."
                 : null);
     }
 

@@ -74,7 +74,8 @@ internal static class SocketNagleRule
         return
         [
             .. seen.Select(s => s.Finding),
-            .. rest.Length == 0 ? Array.Empty<Finding>() : [Share(finding, rest, parts, limits, $"others, or unknown processes, have {rest.Length} of them, with")],
+            .. rest.Length == 0 ? Array.Empty<Finding>()
+                : [Share(finding, rest, parts, limits, $"others, or unknown processes, have {rest.Length} of them, with")],
         ];
     }
 

@@ -40,7 +40,8 @@ public sealed class WindowsCopies
 
         (int code, string output, string errors) = Run(folder, command, Fed(folder, copy));
 
-        Assert.True(output.EndsWith("./latencytuner.dll\n./latencytuner.exe\n./sub/words.txt\nsome words\nserve --once --port 7117\n", StringComparison.Ordinal), output);
+        const string Files = "./latencytuner.dll\n./latencytuner.exe\n./sub/words.txt\n";
+        Assert.True(output.EndsWith($"{Files}some words\nserve --once --port 7117\n", StringComparison.Ordinal), output);
         Assert.Equal("", errors);
         Assert.True(code is 5 || command.Contains("-c", StringComparison.Ordinal), $"exit code {code}");
         Assert.Empty(Directory.GetFileSystemEntries(folder["tmp"]));
