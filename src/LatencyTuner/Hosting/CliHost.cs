@@ -178,12 +178,18 @@ internal sealed partial class CliHost
     /// <summary>Possible reasons of a failed measurement, a sentence each: printed only when it fails.</summary>
     public SortedSet<string> Hints { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>Where <c>--progress jsonl</c> writes; null without it.</summary>
+    public ProgressLines? Lines { get; set; }
+
     /// <summary>Prints one line on stderr; text from a peer or a file cannot break the line or reach the terminal as a control sequence.</summary>
     public void Complain(string sentence)
     {
+        string line = string.Concat(sentence.Select(c => char.IsControl(c) ? ' ' : c));
         lock (Error)
         {
-            Error.WriteLine(string.Concat(sentence.Select(c => char.IsControl(c) ? ' ' : c)));
+            Error.WriteLine(line);
         }
+
+        Lines?.Message(line);
     }
 }

@@ -35,6 +35,7 @@ internal sealed class TraceView(CliHost host, bool quiet, TimeSpan duration)
     public void Show(LiveTraceState state)
     {
         DateTimeOffset now = host.Time.GetUtcNow();
+        host.Lines?.Progress(new(state.Elapsed / duration, $"tracing, {state.EventsPerSecond:0} events per second"));
         if (!_table)
         {
             Tell(state, now);
