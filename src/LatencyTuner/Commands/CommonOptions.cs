@@ -42,7 +42,7 @@ internal sealed class CommonOptions(bool list = false)
     };
 
     public Option<string> Progress { get; } = Symbols.Words(
-        "--progress", "Progress: a line on stderr of a terminal, or JSON lines on stdout while the report goes to a file.", "line", "line", ProgressLines.Word);
+        "--progress", "Progress: a line on stderr of a terminal, or JSON lines on stdout while the report goes to a file.", "line", "line", JsonProgress.Word);
 
     public Option<string?> StopWith { get; } = NewStopWith();
 

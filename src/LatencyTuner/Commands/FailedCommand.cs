@@ -16,7 +16,7 @@ internal sealed class FailedCommand(string[] args, CliHost host)
     public string? File => args is ["trace", ..] ? Word("--report") : Word("--output") ?? Word("-o");
 
     /// <summary>The lines of <c>--progress jsonl</c>, also for a command line that cannot be parsed; null where they were not asked for.</summary>
-    public ProgressLines? Lines() => Word("--progress") == ProgressLines.Word ? new(host.Out, host.Time) : null;
+    public JsonProgress? Lines() => Word("--progress") == JsonProgress.Word ? new(host.Out, host.Time) : null;
 
     /// <summary>Prints a sentence and keeps it.</summary>
     public void Complain(string sentence)

@@ -43,9 +43,9 @@ internal sealed class ProgressLine : IProgress<MeasurementProgress>
     }
 
     /// <summary>On this thread, not on those that report: a reader of the lines that falls behind must not stop a measurement.</summary>
-    private void Write(ProgressLines lines, Task running)
+    private void Write(JsonProgress lines, Task running)
     {
-        while (!((IAsyncResult)running).AsyncWaitHandle.WaitOne(ProgressLines.Pause))
+        while (!((IAsyncResult)running).AsyncWaitHandle.WaitOne(JsonProgress.Pause))
         {
             MeasurementProgress latest;
             lock (_gate)

@@ -97,7 +97,9 @@ public static class PlanFile
 
     // The checksum covers the values, not the file: a copy in another encoding or with other line ends is the same plan.
     private static string ChecksumOf(PlanDocument document) =>
-        Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(Text(document with { Schema = "latencytuner/plan/1", Checksum = "" }, PlanJsonContext.Default.PlanDocument))))
+        Convert.ToHexString(
+            SHA256.HashData(
+                Encoding.UTF8.GetBytes(Text(document with { Schema = "latencytuner/plan/1", Checksum = "" }, PlanJsonContext.Default.PlanDocument))))
             .ToLowerInvariant();
 
     private static string Text(PlanDocument document, JsonTypeInfo<PlanDocument> form) =>

@@ -10,7 +10,7 @@ namespace LatencyTuner.Hosting;
 /// What <c>--progress jsonl</c> writes on stdout, for a program that runs this one: one JSON object a line, in ASCII. The first is <c>started</c> and the last
 /// <c>ended</c>.
 /// </summary>
-internal sealed class ProgressLines(TextWriter output, TimeProvider time)
+internal sealed class JsonProgress(TextWriter output, TimeProvider time)
 {
     /// <summary>The value of the option.</summary>
     public const string Word = "jsonl";
@@ -71,7 +71,7 @@ internal sealed class ProgressLines(TextWriter output, TimeProvider time)
         json.WriteString("lastError", interval.LastError);
     });
 
-    /// <summary>A sentence that goes to stderr as well.</summary>
+    /// <summary>A sentence that goes to stderr without this option.</summary>
     public void Message(string sentence) => Write("message", json => json.WriteString("text", sentence));
 
     /// <summary>The last line.</summary>
