@@ -7,6 +7,7 @@ function Test-LatencyInteractive {
     # True where somebody can answer a question: not in a job, a service, a remote session or a pipeline.
     [CmdletBinding()]
     [OutputType([bool])]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseConstrainedLanguageMode', '', Justification = 'Assert-LatencyFullLanguage goes before.')]
     param()
     if (-not [Environment]::UserInteractive) {
         return $false

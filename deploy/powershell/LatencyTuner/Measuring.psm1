@@ -23,6 +23,7 @@ function Test-TcpLatency {
         [Parameter(ParameterSetName = 'HostName')][string]$UserName,
         [Parameter(ParameterSetName = 'HostName')][string]$KeyFilePath,
         [Parameter(ParameterSetName = 'HostName')][string]$Subsystem,
+        [Parameter(ParameterSetName = 'HostName')][hashtable]$SshOption,
         [Parameter(ParameterSetName = 'Token', Mandatory = $true)][string]$TokenFile,
         [Parameter(ParameterSetName = 'NoToken', Mandatory = $true)][switch]$NoToken,
         [Parameter(ParameterSetName = 'ComputerName')]
@@ -82,7 +83,7 @@ function Test-TcpLatency {
         $remote = @()
         switch ($PSCmdlet.ParameterSetName) {
             'Session' { $remote = @($Session | ForEach-Object -Process { @{ Session = $_; Name = $_.ComputerName } }) }
-            'HostName' { $remote = @($HostName | ForEach-Object -Process { @{ HostName = $_; Name = $_ } }) }
+            'HostName' { $remote = @($HostName | ForEach-Object -Process { @{ HostName = $_; Name = (Get-LatencyHostOf -HostName $_) } }) }
             'ComputerName' {
                 foreach ($name in @($ComputerName | Where-Object -FilterScript { $_ })) {
                     if ($name -eq 'loopback') {
@@ -105,7 +106,7 @@ function Test-TcpLatency {
         }
         elseif ($requests.Count -gt 0) {
             Invoke-LatencyRun -Requests $requests -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
             }
         }
         foreach ($far in $remote) {
@@ -117,6 +118,7 @@ function Test-TcpLatency {
                 $far.UserName = $UserName
                 $far.KeyFilePath = $KeyFilePath
                 $far.Subsystem = $Subsystem
+                $far.SshOption = $SshOption
                 $far.RemoteProgramPath = $RemoteProgramPath
                 $far.CopyProgram = [bool]$CopyProgram
                 $far.OpenFirewall = [bool]$OpenFirewall
@@ -128,7 +130,7 @@ function Test-TcpLatency {
                 }
                 $request = New-LatencyRequest -Program $program -Words (@($words) + "--via-line=$($started.LineFile)") -Operands $started.Dial -Target $far.Name
                 Invoke-LatencyRun -Requests @($request) -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                    if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
                 }
             }
             catch {
@@ -150,7 +152,7 @@ function Test-TcpLatency {
     end {
         if ($later.Count -gt 0) {
             Invoke-LatencyRun -Requests $later -ThrottleLimit $ThrottleLimit -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
             }
         }
         if ($state.Failing.Count -gt 0) {
@@ -207,14 +209,14 @@ function Measure-TcpLatency {
             return
         }
         Invoke-LatencyRun -Requests $requests -Activity 'Measure-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+            if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
         }
     }
     end {
         if ($later.Count -gt 0) {
             Invoke-LatencyRun -Requests $later -ThrottleLimit $ThrottleLimit -Activity 'Measure-TcpLatency' | Out-LatencyOutcome -State $state |
                 ForEach-Object -Process {
-                    if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
                 }
         }
         if ($state.Failing.Count -gt 0) {
@@ -263,7 +265,10 @@ function Watch-TcpLatency {
             Write-Error @fault -ErrorAction Stop
         }
         Invoke-LatencyRun -Requests @($request) -Activity 'Watch-TcpLatency' -Interval | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -is [hashtable]) {
+            if (($_ -is [hashtable]) -and $_.ContainsKey('Warning')) {
+                Write-Warning -Message $_.Warning
+            }
+            elseif ($_ -is [hashtable]) {
                 $fault = $_
                 Write-Error @fault
             }
@@ -298,7 +303,7 @@ function Trace-TcpLatency {
         Write-Error @fault -ErrorAction Stop
     }
     Invoke-LatencyRun -Requests @($request) -Activity 'Trace-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-        if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+        if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
     }
     if ($state.Failing.Count -gt 0) {
         $fault = Get-LatencyFailOnFault -State $state
@@ -343,7 +348,7 @@ function Import-TcpCapture {
         foreach ($file in $these) {
             $request = New-LatencyRequest -Program $program -Words (@('analyze') + $Option) -Operands $file -Target $file
             Invoke-LatencyRun -Requests @($request) -Activity 'Import-TcpCapture' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
             }
         }
     }
@@ -358,7 +363,7 @@ function Import-TcpCapture {
         if ($requests.Count -gt 0) {
             Invoke-LatencyRun -Requests $requests -ThrottleLimit $ThrottleLimit -Activity 'Import-TcpCapture' | Out-LatencyOutcome -State $state |
                 ForEach-Object -Process {
-                    if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
                 }
         }
         if ($state.Failing.Count -gt 0) {
@@ -398,7 +403,7 @@ function Get-TcpLatencySocket {
             Write-Error @fault -ErrorAction Stop
         }
         Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencySocket' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+            if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
         }
     }
 }

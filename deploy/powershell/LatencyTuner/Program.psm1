@@ -201,6 +201,7 @@ function Start-LatencyRun {
     $run = @{
         Request = $Request; Folder = $folder; Document = (Join-Path -Path $folder -ChildPath 'document.json')
         Lines = (Join-Path -Path $folder -ChildPath 'progress.jsonl'); Stop = (Join-Path -Path $folder -ChildPath 'stop'); Last = ''; Share = -1; Step = ''
+        Done = $false; Exited = $null
     }
     $words = @($Request.Words) + @('--format=json', "$($Request.Output)=$($run.Document)", '--progress=jsonl', "--stop-with=$($run.Stop)")
     if ($Request.Operands.Count -gt 0) {
@@ -211,7 +212,16 @@ function Start-LatencyRun {
     Write-Verbose -Message "$($Request.Program.Path) $line"
     # On Windows in a hidden console of its own, which Ctrl-C does not reach. Standard error is not redirected.
     $how = Get-LatencyStartOption
-    $run.Process = Start-Process -FilePath $Request.Program.Path -ArgumentList $line -RedirectStandardOutput $run.Lines -PassThru -ErrorAction Stop @how
+    try {
+        # Start-Process takes this path as a pattern, and a folder may have brackets in its name.
+        $null = New-Item -ItemType File -Path $run.Lines -ErrorAction Stop
+        $lines = $run.Lines -replace '([\[\]*?`])', '`$1'
+        $run.Process = Start-Process -FilePath $Request.Program.Path -ArgumentList $line -RedirectStandardOutput $lines -PassThru -ErrorAction Stop @how
+    }
+    catch {
+        Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore
+        throw "ProgramNotFound|$($Request.Program.Path) cannot be started: $($_.Exception.Message)"
+    }
     # Windows PowerShell 5.1 knows the exit code later only when it has the handle now.
     $null = $run.Process.Handle
     $run
@@ -220,7 +230,7 @@ function Start-LatencyRun {
 function Read-LatencyLine {
     # The objects of the lines that came since the last call; a line that is not yet whole comes next time.
     [CmdletBinding()]
-    param([Parameter(Mandatory = $true)][hashtable]$Run, [int]$Tail = 40)
+    param([Parameter(Mandatory = $true)][hashtable]$Run, [int]$Tail = 200)
     $lines = @(Get-Content -LiteralPath $Run.Lines -Encoding UTF8 -Tail $Tail -ErrorAction Ignore)
     $from = 0
     for ($i = $lines.Count - 1; $i -ge 0; $i--) {
@@ -339,10 +349,17 @@ function Invoke-LatencyRun {
             while (($waiting.Count -gt 0) -and ($running.Count -lt $ThrottleLimit)) {
                 $next = $waiting[0]
                 $waiting = @($waiting | Select-Object -Skip 1)
-                $running += Start-LatencyRun -Request $next
+                try {
+                    $running += Start-LatencyRun -Request $next
+                }
+                catch {
+                    @{ Request = $next; Json = $null; Document = $null; Problem = $_.Exception.Message; ExitCode = $null; Messages = @() }
+                }
+            }
+            if ($running.Count -eq 0) {
+                continue
             }
             Start-Sleep -Milliseconds $script:PollMilliseconds
-            $ended = @($running | Where-Object -FilterScript { $_.Process.HasExited })
             foreach ($run in $running) {
                 foreach ($line in @(Read-LatencyLine -Run $run)) {
                     if ($line.event -eq 'progress') {
@@ -355,8 +372,18 @@ function Invoke-LatencyRun {
                     elseif (($line.event -eq 'interval') -and $Interval) {
                         $line
                     }
+                    elseif ($line.event -eq 'ended') {
+                        $run.Done = $true
+                    }
+                }
+                if (($null -eq $run.Exited) -and $run.Process.HasExited) {
+                    $run.Exited = Get-Date
                 }
             }
+            # Outside Windows, PowerShell itself writes the lines into the file, and the last ones may come after the end of the process.
+            $ended = @($running | Where-Object -FilterScript {
+                    ($null -ne $_.Exited) -and ($_.Done -or ($_.Exited -lt (Get-Date).AddMilliseconds(-1000)))
+                })
             # One record in a round of 250 ms: at most 4 in a second, however many programs run.
             $first = $running[0]
             $status = (@($running | ForEach-Object -Process { "$($_.Request.Target) $($_.Step)".Trim() }) -join '; ')

@@ -38,6 +38,18 @@ function Get-LatencyRemotingSentence {
     "The session with $Name failed: $text Check that remoting is enabled there (Enable-PSRemoting), or start 'latencytuner serve' there and give -TokenFile."
 }
 
+function Get-LatencyHostOf {
+    # The host to dial of what -HostName takes: [user@]host[:port], or an IPv6 address.
+    [CmdletBinding()]
+    [OutputType([string])]
+    param([Parameter(Mandatory = $true)][string]$HostName)
+    $there = $HostName -replace '^[^@]*@', ''
+    if ($there -match '^([^:]+):\d+$') {
+        return $Matches[1]
+    }
+    $there
+}
+
 function Open-LatencySession {
     [CmdletBinding()]
     param([Parameter(Mandatory = $true)][hashtable]$FarEnd)
@@ -51,6 +63,9 @@ function Open-LatencySession {
             if ($FarEnd[$name]) {
                 $how[$name] = $FarEnd[$name]
             }
+        }
+        if ($FarEnd['SshOption']) {
+            $how.Options = $FarEnd.SshOption
         }
         $known = Get-Command -Name New-PSSession
         if (-not $known.Parameters.ContainsKey('HostName')) {
@@ -124,6 +139,8 @@ function Get-LatencyRemnantOf {
 function Copy-LatencyProgram {
     # Copies the program into a new private folder there, compares the SHA-256 of both, and gives the path there; null when the user said no.
     [CmdletBinding()]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseUsingScopeModifierInNewRunspaces', '', Justification = 'They are parameters.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'Asks through the command of the user.')]
     param(
         [Parameter(Mandatory = $true)][hashtable]$FarEnd, [Parameter(Mandatory = $true)]$Session, [Parameter(Mandatory = $true)][bool]$FarWindows,
         [Parameter(Mandatory = $true)]$Cmdlet
@@ -147,10 +164,10 @@ function Copy-LatencyProgram {
         }
         else {
             $folder = [string](Invoke-Command -Session $Session -ErrorAction Stop -ArgumentList $leaf -ScriptBlock {
-                    param($Leaf)
-                    & mkdir -m 700 "/tmp/$Leaf"
+                    param($FolderName)
+                    & mkdir -m 700 "/tmp/$FolderName"
                     if ($LASTEXITCODE -eq 0) {
-                        "/tmp/$Leaf"
+                        "/tmp/$FolderName"
                     }
                 })
         }
@@ -177,7 +194,7 @@ function Copy-LatencyProgram {
         Copy-Item -LiteralPath $path -Destination $there -ToSession $Session -ErrorAction Stop
         $hash = (Get-FileHash -LiteralPath $path -Algorithm SHA256).Hash
         $hashThere = [string](Invoke-Command -Session $Session -ErrorAction Stop -ArgumentList $there -ScriptBlock {
-                param($Path) (Get-FileHash -LiteralPath $Path -Algorithm SHA256).Hash
+                param($CopyPath) (Get-FileHash -LiteralPath $CopyPath -Algorithm SHA256).Hash
             })
         if ($hash -ne $hashThere) {
             throw "the copy on $name differs from $path (SHA-256 $hashThere and $hash)."
@@ -189,7 +206,7 @@ function Copy-LatencyProgram {
             }
         }
         if (-not $FarWindows) {
-            Invoke-Command -Session $Session -ErrorAction Stop -ArgumentList $there -ScriptBlock { param($Path) & chmod 700 $Path }
+            Invoke-Command -Session $Session -ErrorAction Stop -ArgumentList $there -ScriptBlock { param($CopyPath) & chmod 700 $CopyPath }
         }
         $there
     }
@@ -202,6 +219,7 @@ function Copy-LatencyProgram {
 function Start-LatencyFarEnd {
     # Gives what Stop-LatencyFarEnd ends; null when the user said no. LineFile is for --via-line, and Dial is the host to dial.
     [CmdletBinding()]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'Asks through the command of the user.')]
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'Asks through the command of the user.')]
     param([Parameter(Mandatory = $true)][hashtable]$FarEnd, [Parameter(Mandatory = $true)]$Cmdlet)
     Assert-LatencyFullLanguage -Command 'Starting the far end'
@@ -258,6 +276,7 @@ function Start-LatencyFarEnd {
 
 function Open-LatencyFirewall {
     [CmdletBinding()]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'Asks through the command of the user.')]
     param([hashtable]$Started, [hashtable]$FarEnd, [string]$Program, [int]$Port, [bool]$FarWindows, $Cmdlet)
     if (-not $FarWindows) {
         throw "Firewall|-OpenFirewall needs Windows on $($FarEnd.Name): open the port there yourself, and give its number with -Port."
@@ -397,6 +416,7 @@ function Clear-TcpLatencyRemnant {
         [Parameter(ParameterSetName = 'HostName')][string]$UserName,
         [Parameter(ParameterSetName = 'HostName')][string]$KeyFilePath,
         [Parameter(ParameterSetName = 'HostName')][string]$Subsystem,
+        [Parameter(ParameterSetName = 'HostName')][hashtable]$SshOption,
         [switch]$All, [switch]$Force
     )
     process {
@@ -415,7 +435,7 @@ function Clear-TcpLatencyRemnant {
             'Session' { $hosts = @($Session | ForEach-Object -Process { @{ Session = $_; Name = $_.ComputerName } }) }
             'HostName' {
                 $hosts = @($HostName | ForEach-Object -Process {
-                        @{ HostName = $_; Name = $_; UserName = $UserName; KeyFilePath = $KeyFilePath; Subsystem = $Subsystem }
+                        @{ HostName = $_; Name = (Get-LatencyHostOf -HostName $_); SshOption = $SshOption; UserName = $UserName; KeyFilePath = $KeyFilePath; Subsystem = $Subsystem }
                     })
             }
             default { $hosts = @($ComputerName | ForEach-Object -Process { @{ ComputerName = $_; Name = $_; Credential = $Credential } }) }
@@ -441,4 +461,4 @@ function Clear-TcpLatencyRemnant {
     }
 }
 
-Export-ModuleMember -Function @('Start-LatencyFarEnd', 'Stop-LatencyFarEnd', 'Clear-TcpLatencyRemnant')
+Export-ModuleMember -Function @('Start-LatencyFarEnd', 'Stop-LatencyFarEnd', 'Get-LatencyHostOf', 'Clear-TcpLatencyRemnant')

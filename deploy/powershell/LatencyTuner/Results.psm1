@@ -47,6 +47,9 @@ function Get-LatencyFault {
             $id = $Matches[1]
             $text = $Matches[2]
         }
+        if ($null -eq $Outcome.ExitCode) {
+            return @{ Message = "$about$text"; ErrorId = "LatencyTuner.$id"; Category = $script:OwnFaults[$id]; TargetObject = $Outcome.Request.Target }
+        }
         $said = (@($Outcome.Messages) -join ' ')
         $message = "$about$($Outcome.Request.Program.Path) ended with exit code $($Outcome.ExitCode), but ${text}. $said".Trim()
         return @{ Message = $message; ErrorId = "LatencyTuner.$id"; Category = $script:OwnFaults[$id]; TargetObject = $Outcome.Document }
@@ -273,8 +276,8 @@ function Get-LatencyStored {
 }
 
 function Out-LatencyOutcome {
-    # What a command gives for each outcome: an object, a document as text, true or false; or a hashtable, the parameters of Write-Error, which the command
-    # itself calls, so that the error bears its name. -State holds its switches, and collects the targets that -FailOn is about.
+    # What a command gives for each outcome: an object, a document as text, true or false; or a hashtable, the parameters of Write-Error or of a
+    # warning. The command itself writes both: they bear its name then, and obey its -ErrorAction and -WarningAction. -State holds its switches, and collects the targets that -FailOn is about.
     [CmdletBinding()]
     param([Parameter(Mandatory = $true, ValueFromPipeline = $true)]$Outcome, [Parameter(Mandatory = $true)][hashtable]$State)
     process {
@@ -291,7 +294,7 @@ function Out-LatencyOutcome {
         $fault = Get-LatencyFault -Outcome $Outcome
         if ($null -eq $fault) {
             foreach ($message in $Outcome.Messages) {
-                Write-Warning -Message $message
+                @{ Warning = $message }
             }
         }
         if (Test-LatencyFailOn -Outcome $Outcome -FailOn $State.FailOn) {

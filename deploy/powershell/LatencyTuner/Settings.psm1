@@ -34,7 +34,10 @@ function Get-TcpLatencySetting {
         }
         $found = 0
         Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencySetting' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -is [hashtable]) {
+            if (($_ -is [hashtable]) -and $_.ContainsKey('Warning')) {
+                Write-Warning -Message $_.Warning
+            }
+            elseif ($_ -is [hashtable]) {
                 $fault = $_
                 Write-Error @fault
                 $found++
@@ -108,7 +111,7 @@ function Set-TcpLatencySetting {
         $state = @{ Quiet = $false; AsJson = [bool]$AsJson; FailOn = @(); Failing = @(); As = 'Change' }
         $request = New-LatencyRequest -Program $program -Words $words -Target $what
         Invoke-LatencyRun -Requests @($request) -Activity 'Set-TcpLatencySetting' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } elseif ($PassThru -or $AsJson -or $shows) { $_ }
+            if ($_ -isnot [hashtable]) { if ($PassThru -or $AsJson -or $shows) { $_ } } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
         }
     }
 }
@@ -155,7 +158,7 @@ function Undo-TcpLatencySetting {
         $state = @{ Quiet = $false; AsJson = [bool]$AsJson; FailOn = @(); Failing = @(); As = 'Change' }
         $request = New-LatencyRequest -Program $program -Words $words -Target $what
         Invoke-LatencyRun -Requests @($request) -Activity 'Undo-TcpLatencySetting' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } elseif ($PassThru -or $AsJson -or $shows) { $_ }
+            if ($_ -isnot [hashtable]) { if ($PassThru -or $AsJson -or $shows) { $_ } } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
         }
     }
 }
@@ -199,7 +202,7 @@ function Get-TcpLatencyRecommendation {
             $request = New-LatencyRequest -Program $program -Words (@($words) + $Option)
             Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencyRecommendation' | Out-LatencyOutcome -State $state |
                 ForEach-Object -Process {
-                    if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
                 }
         }
         catch {
@@ -247,7 +250,7 @@ function Compare-TcpLatency {
             }
             $request = New-LatencyRequest -Program $program -Words (@($words) + $Option) -Operands $files -Target 'before and after'
             Invoke-LatencyRun -Requests @($request) -Activity 'Compare-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -is [hashtable]) { $fault = $_; Write-Error @fault } else { $_ }
+                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
             }
         }
         catch {
@@ -269,7 +272,7 @@ function Compare-TcpLatency {
 function New-TcpLatencyReport {
     # .ExternalHelp LatencyTuner-help.xml
     [CmdletBinding(SupportsShouldProcess = $true, ConfirmImpact = 'Low')]
-    [OutputType([System.IO.FileInfo])]
+    [OutputType('System.IO.FileInfo')]
     param(
         [Parameter(Mandatory = $true, Position = 0)][string]$OutputPath,
         [Parameter(ValueFromPipelineByPropertyName = $true)][Alias('FullName', 'PSPath')][string[]]$Path, [Parameter(ValueFromPipeline = $true)]$InputObject,

@@ -49,7 +49,6 @@ function Get-LatencyClientAddress {
 function Get-LatencyFolderScript {
     # Makes a new folder for the copy. Its access list is set before the first byte: SYSTEM, Administrators and this user.
     [CmdletBinding()]
-    [OutputType([scriptblock])]
     param()
     {
         param($Name)
@@ -68,7 +67,6 @@ function Get-LatencyFolderScript {
 function Get-LatencyRuleScript {
     # Opens one port of one program for one address, in the profile of the interface that leads to it. What undoes it is registered before it.
     [CmdletBinding()]
-    [OutputType([scriptblock])]
     param()
     {
         param($Name, $Program, $Port, $Address, $Minutes, $Client)
@@ -100,7 +98,6 @@ function Get-LatencyRuleScript {
 function Get-LatencyUndoScript {
     # Undoes the rule now: the task does it, as it would at its time.
     [CmdletBinding()]
-    [OutputType([scriptblock])]
     param()
     {
         param($Name)
@@ -118,7 +115,6 @@ function Get-LatencyUndoScript {
 function Get-LatencyRemnantScript {
     # Finds, and with $Remove removes, what earlier runs left: folders from which no program runs, rules and tasks whose time is over. $All takes those in time too.
     [CmdletBinding()]
-    [OutputType([scriptblock])]
     param()
     {
         param($Remove, $All)
@@ -152,7 +148,6 @@ function Get-LatencyRemnantScript {
 function Get-LatencySignatureScript {
     # The signature of the copy, as the far end judges it.
     [CmdletBinding()]
-    [OutputType([scriptblock])]
     param()
     { param($Path) [string](Get-AuthenticodeSignature -LiteralPath $Path).Status }
 }

@@ -15,7 +15,6 @@ public sealed partial class CallingPrograms
     {
         "check --duration 200ms --no-diagnosis",
         "measure loopback --duration 200ms --warmup 0s",
-        "measure loopback --duration 200ms --warmup 0s --under-load up",
         "diagnose loopback --rounds 2",
         "sweep size loopback --sizes 64,1KiB --rounds 1",
         "monitor loopback --duration 600ms --interval 200ms --rate 50 --store {0}",
@@ -36,7 +35,7 @@ public sealed partial class CallingPrograms
         CliRun run = CliRun.Of([.. Filled(command, folder).Split(' '), "--format", "json", "--output", folder["d.json"], "--progress", "jsonl"]);
 
         JsonNode[] lines = Lines(run.Out);
-        Assert.True(run.Code is 0 or 7, run.Error);
+        Assert.True(run.Code is 0 or 7, run.Out);
         Assert.Equal(("started", "ended"), (Event(lines[0]), Event(lines[^1])));
         Assert.Equal(run.Code, lines[^1]["exitCode"]!.GetValue<int>());
         Assert.All(lines[1..^1], l => Assert.Contains(Event(l), (string[])["progress", "interval", "message"]));
