@@ -27,7 +27,8 @@ function Assert-LatencyFullLanguage {
     param([Parameter(Mandatory = $true)][string]$Command)
     if ($ExecutionContext.SessionState.LanguageMode -ne 'FullLanguage') {
         throw ("ConstrainedLanguage|$Command changes something and needs PowerShell's Full Language, but this session runs in " +
-            "$($ExecutionContext.SessionState.LanguageMode): sign the module with a certificate that the policy of this host trusts, or use the program itself.")
+            "$($ExecutionContext.SessionState.LanguageMode): sign the module with a certificate " +
+            'that the policy of this host trusts, or use the program itself.')
     }
 }
 
@@ -40,7 +41,8 @@ function Assert-LatencyConsent {
         return
     }
     if (-not (Test-LatencyInteractive)) {
-        throw "NotConfirmed|$Command asks before it changes something, and nobody can answer here: add -Confirm:`$false or -Force, or -WhatIf to see what it would do."
+        throw ("NotConfirmed|$Command asks before it changes something, and nobody can answer here: add -Confirm:`$false or -Force, or -WhatIf to see " +
+            'what it would do.')
     }
 }
 

@@ -106,7 +106,9 @@ function Test-TcpLatency {
         }
         elseif ($requests.Count -gt 0) {
             Invoke-LatencyRun -Requests $requests -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+                if ($_ -isnot [hashtable]) { $_ }
+                elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                else { $fault = $_; Write-Error @fault }
             }
         }
         foreach ($far in $remote) {
@@ -130,7 +132,9 @@ function Test-TcpLatency {
                 }
                 $request = New-LatencyRequest -Program $program -Words (@($words) + "--via-line=$($started.LineFile)") -Operands $started.Dial -Target $far.Name
                 Invoke-LatencyRun -Requests @($request) -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+                    if ($_ -isnot [hashtable]) { $_ }
+                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                    else { $fault = $_; Write-Error @fault }
                 }
             }
             catch {
@@ -151,9 +155,12 @@ function Test-TcpLatency {
     }
     end {
         if ($later.Count -gt 0) {
-            Invoke-LatencyRun -Requests $later -ThrottleLimit $ThrottleLimit -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
-            }
+            Invoke-LatencyRun -Requests $later -ThrottleLimit $ThrottleLimit -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state |
+                ForEach-Object -Process {
+                    if ($_ -isnot [hashtable]) { $_ }
+                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                    else { $fault = $_; Write-Error @fault }
+                }
         }
         if ($state.Failing.Count -gt 0) {
             $fault = Get-LatencyFailOnFault -State $state
@@ -209,14 +216,18 @@ function Measure-TcpLatency {
             return
         }
         Invoke-LatencyRun -Requests $requests -Activity 'Measure-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+            if ($_ -isnot [hashtable]) { $_ }
+            elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+            else { $fault = $_; Write-Error @fault }
         }
     }
     end {
         if ($later.Count -gt 0) {
             Invoke-LatencyRun -Requests $later -ThrottleLimit $ThrottleLimit -Activity 'Measure-TcpLatency' | Out-LatencyOutcome -State $state |
                 ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+                    if ($_ -isnot [hashtable]) { $_ }
+                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                    else { $fault = $_; Write-Error @fault }
                 }
         }
         if ($state.Failing.Count -gt 0) {
@@ -303,7 +314,9 @@ function Trace-TcpLatency {
         Write-Error @fault -ErrorAction Stop
     }
     Invoke-LatencyRun -Requests @($request) -Activity 'Trace-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-        if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+        if ($_ -isnot [hashtable]) { $_ }
+        elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+        else { $fault = $_; Write-Error @fault }
     }
     if ($state.Failing.Count -gt 0) {
         $fault = Get-LatencyFailOnFault -State $state
@@ -348,7 +361,9 @@ function Import-TcpCapture {
         foreach ($file in $these) {
             $request = New-LatencyRequest -Program $program -Words (@('analyze') + $Option) -Operands $file -Target $file
             Invoke-LatencyRun -Requests @($request) -Activity 'Import-TcpCapture' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+                if ($_ -isnot [hashtable]) { $_ }
+                elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                else { $fault = $_; Write-Error @fault }
             }
         }
     }
@@ -363,7 +378,9 @@ function Import-TcpCapture {
         if ($requests.Count -gt 0) {
             Invoke-LatencyRun -Requests $requests -ThrottleLimit $ThrottleLimit -Activity 'Import-TcpCapture' | Out-LatencyOutcome -State $state |
                 ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+                    if ($_ -isnot [hashtable]) { $_ }
+                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                    else { $fault = $_; Write-Error @fault }
                 }
         }
         if ($state.Failing.Count -gt 0) {
@@ -403,7 +420,9 @@ function Get-TcpLatencySocket {
             Write-Error @fault -ErrorAction Stop
         }
         Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencySocket' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+            if ($_ -isnot [hashtable]) { $_ }
+            elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+            else { $fault = $_; Write-Error @fault }
         }
     }
 }

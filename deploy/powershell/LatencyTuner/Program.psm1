@@ -321,7 +321,8 @@ function Stop-LatencyRun {
         $outcome = Complete-LatencyRun -Run $run -Keep
         $kept = $false
         if (($null -ne $outcome.Document) -and ($outcome.Document.schema -notlike 'latencytuner/failure/*')) {
-            $file = Join-Path -Path (Get-LatencyTempFolder) -ChildPath ('latencytuner-partial-' + (Get-Date -Format 'yyyyMMdd-HHmmss') + '-' + $run.Process.Id + '.json')
+            $leaf = 'latencytuner-partial-' + (Get-Date -Format 'yyyyMMdd-HHmmss') + '-' + $run.Process.Id + '.json'
+            $file = Join-Path -Path (Get-LatencyTempFolder) -ChildPath $leaf
             Copy-Item -LiteralPath $run.Document -Destination $file -ErrorAction Ignore
             $kept = Test-Path -LiteralPath $file
         }
@@ -339,7 +340,8 @@ function Invoke-LatencyRun {
     # Runs requests, at most so many at a time, and gives each outcome as soon as it is ready. With -Interval, the lines of intervals as well.
     [CmdletBinding()]
     param(
-        [Parameter(Mandatory = $true)][hashtable[]]$Requests, [ValidateRange(1, 64)][int]$ThrottleLimit = 1, [string]$Activity = 'LatencyTuner', [switch]$Interval
+        [Parameter(Mandatory = $true)][hashtable[]]$Requests, [ValidateRange(1, 64)][int]$ThrottleLimit = 1, [string]$Activity = 'LatencyTuner',
+        [switch]$Interval
     )
     $waiting = @($Requests)
     $running = @()

@@ -30,7 +30,8 @@ function Get-LatencyRemotingSentence {
         return "$Name has no room for another session: $text End other sessions there, or raise the quota of WinRM."
     }
     if ("$id $text" -match 'ScriptsNotAllowed|NoLanguage|syntax is not supported by this runspace|RestrictedLanguage') {
-        return "The session of $Name allows no scripts (JEA): give an endpoint that allows them with -ConfigurationName, or start 'latencytuner serve' there and give -TokenFile."
+        return ("The session of $Name allows no scripts (JEA): give an endpoint that allows them with -ConfigurationName, or start 'latencytuner serve' " +
+            'there and give -TokenFile.')
     }
     if ("$id $text" -match 'double.?hop|A specified logon session does not exist|CredSSP') {
         return "${Name}: $text A session cannot use your credentials for a third host: run this command on a host that reaches $Name directly."
@@ -176,7 +177,7 @@ function Copy-LatencyProgram {
         }
         $FarEnd.Folder = $folder
         $separator = if ($FarWindows) { '\' } else { '/' }
-        $probe = Join-Path -Path (Get-LatencyTempFolder) -ChildPath $leaf
+        $probe = Join-Path -Path (Get-LatencyTempFolder) -ChildPath ('latencytuner-probe-' + [guid]::NewGuid().ToString('N'))
         Set-Content -LiteralPath $probe -Value ('x' * $script:ProbeBytes) -Encoding Ascii
         $taken = (Measure-Command -Expression {
                 Copy-Item -LiteralPath $probe -Destination ($folder + $separator + 'probe') -ToSession $Session -ErrorAction Stop
@@ -220,11 +221,13 @@ function Start-LatencyFarEnd {
     # Gives what Stop-LatencyFarEnd ends; null when the user said no. LineFile is for --via-line, and Dial is the host to dial.
     [CmdletBinding()]
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'Asks through the command of the user.')]
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'Asks through the command of the user.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'Through the command.')]
     param([Parameter(Mandatory = $true)][hashtable]$FarEnd, [Parameter(Mandatory = $true)]$Cmdlet)
     Assert-LatencyFullLanguage -Command 'Starting the far end'
     $name = [string]$FarEnd.Name
-    $started = @{ Session = $null; Own = -not $FarEnd.ContainsKey('Session'); Job = $null; Folder = $null; Rule = $null; LineFile = $null; Dial = $name; Name = $name }
+    $started = @{
+        Session = $null; Own = -not $FarEnd.ContainsKey('Session'); Job = $null; Folder = $null; Rule = $null; LineFile = $null; Dial = $name; Name = $name
+    }
     $done = $false
     try {
         $started.Session = Open-LatencySession -FarEnd $FarEnd
@@ -395,11 +398,12 @@ function Stop-LatencyFarEnd {
             }
         }
         if ($Started.Own) {
-            Remove-PSSession -Session $Started.Session -ErrorAction SilentlyContinue
+            Remove-PSSession -Session $Started.Session -ErrorAction SilentlyContinue -WhatIf:$false -Confirm:$false
         }
     }
     if ($left.Count -gt 0) {
-        Write-Warning -Message "The session with $($Started.Name) ended early and left $($left -join ' and '). To remove it: Clear-TcpLatencyRemnant -ComputerName $($Started.Name)"
+        Write-Warning -Message ("The session with $($Started.Name) ended early and left $($left -join ' and '). To remove it: " +
+            "Clear-TcpLatencyRemnant -ComputerName $($Started.Name)")
     }
 }
 
@@ -435,7 +439,9 @@ function Clear-TcpLatencyRemnant {
             'Session' { $hosts = @($Session | ForEach-Object -Process { @{ Session = $_; Name = $_.ComputerName } }) }
             'HostName' {
                 $hosts = @($HostName | ForEach-Object -Process {
-                        @{ HostName = $_; Name = (Get-LatencyHostOf -HostName $_); SshOption = $SshOption; UserName = $UserName; KeyFilePath = $KeyFilePath; Subsystem = $Subsystem }
+                        @{ HostName = $_; Name = (Get-LatencyHostOf -HostName $_); SshOption = $SshOption; UserName = $UserName
+                            KeyFilePath = $KeyFilePath; Subsystem = $Subsystem
+                        }
                     })
             }
             default { $hosts = @($ComputerName | ForEach-Object -Process { @{ ComputerName = $_; Name = $_; Credential = $Credential } }) }
@@ -454,7 +460,7 @@ function Clear-TcpLatencyRemnant {
             }
             finally {
                 if (($null -ne $session) -and -not $far.ContainsKey('Session')) {
-                    Remove-PSSession -Session $session -ErrorAction SilentlyContinue
+                    Remove-PSSession -Session $session -ErrorAction SilentlyContinue -WhatIf:$false -Confirm:$false
                 }
             }
         }

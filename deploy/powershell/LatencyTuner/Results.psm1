@@ -277,7 +277,8 @@ function Get-LatencyStored {
 
 function Out-LatencyOutcome {
     # What a command gives for each outcome: an object, a document as text, true or false; or a hashtable, the parameters of Write-Error or of a
-    # warning. The command itself writes both: they bear its name then, and obey its -ErrorAction and -WarningAction. -State holds its switches, and collects the targets that -FailOn is about.
+    # warning. The command itself writes both: they bear its name then, and obey its -ErrorAction and -WarningAction. -State holds
+    # its switches, and collects the targets that -FailOn is about.
     [CmdletBinding()]
     param([Parameter(Mandatory = $true, ValueFromPipeline = $true)]$Outcome, [Parameter(Mandatory = $true)][hashtable]$State)
     process {

@@ -57,7 +57,8 @@ function Get-TcpLatencySetting {
             }
         }
         if (($found -eq 0) -and -not ($wanted -contains '*')) {
-            Write-Error -Message "No setting of this host has an id like '$($wanted -join "', '")': Get-TcpLatencySetting lists all." -ErrorId 'LatencyTuner.NotFound' -Category ObjectNotFound -TargetObject $wanted
+            $text = "No setting of this host has an id like '$($wanted -join "', '")': Get-TcpLatencySetting lists all."
+            Write-Error -Message $text -ErrorId 'LatencyTuner.NotFound' -Category ObjectNotFound -TargetObject $wanted
         }
     }
 }
@@ -77,7 +78,8 @@ function Set-TcpLatencySetting {
     )
     process {
         try {
-            Assert-LatencyConsent -BoundParameter $PSBoundParameters -Command 'Set-TcpLatencySetting' -Force:$Force -Shows:([bool]$WhatIfPreference -or [bool]$Snapshot)
+            $shows = [bool]$WhatIfPreference -or [bool]$Snapshot
+            Assert-LatencyConsent -BoundParameter $PSBoundParameters -Command 'Set-TcpLatencySetting' -Force:$Force -Shows:$shows
             $program = Find-LatencyProgram -ProgramPath $ProgramPath
             $words = @('apply')
             $what = "plan $Plan"
@@ -101,7 +103,6 @@ function Set-TcpLatencySetting {
             $ConfirmPreference = 'None'
         }
         # What would change is asked of the program: it names the path, the old and the new value. A snapshot is never changed.
-        $shows = [bool]$WhatIfPreference -or [bool]$Snapshot
         if (-not $shows) {
             if (-not $PSCmdlet.ShouldProcess("TCP settings of $([string]$env:COMPUTERNAME)", "Set $what")) {
                 return
@@ -111,7 +112,9 @@ function Set-TcpLatencySetting {
         $state = @{ Quiet = $false; AsJson = [bool]$AsJson; FailOn = @(); Failing = @(); As = 'Change' }
         $request = New-LatencyRequest -Program $program -Words $words -Target $what
         Invoke-LatencyRun -Requests @($request) -Activity 'Set-TcpLatencySetting' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -isnot [hashtable]) { if ($PassThru -or $AsJson -or $shows) { $_ } } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+            if ($_ -isnot [hashtable]) { if ($PassThru -or $AsJson -or $shows) { $_ } }
+            elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+            else { $fault = $_; Write-Error @fault }
         }
     }
 }
@@ -158,7 +161,9 @@ function Undo-TcpLatencySetting {
         $state = @{ Quiet = $false; AsJson = [bool]$AsJson; FailOn = @(); Failing = @(); As = 'Change' }
         $request = New-LatencyRequest -Program $program -Words $words -Target $what
         Invoke-LatencyRun -Requests @($request) -Activity 'Undo-TcpLatencySetting' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -isnot [hashtable]) { if ($PassThru -or $AsJson -or $shows) { $_ } } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+            if ($_ -isnot [hashtable]) { if ($PassThru -or $AsJson -or $shows) { $_ } }
+            elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+            else { $fault = $_; Write-Error @fault }
         }
     }
 }
@@ -202,7 +207,9 @@ function Get-TcpLatencyRecommendation {
             $request = New-LatencyRequest -Program $program -Words (@($words) + $Option)
             Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencyRecommendation' | Out-LatencyOutcome -State $state |
                 ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+                    if ($_ -isnot [hashtable]) { $_ }
+                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                    else { $fault = $_; Write-Error @fault }
                 }
         }
         catch {
@@ -211,7 +218,7 @@ function Get-TcpLatencyRecommendation {
         }
         finally {
             if ($folder) {
-                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore
+                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore -WhatIf:$false -Confirm:$false
             }
         }
     }
@@ -250,7 +257,9 @@ function Compare-TcpLatency {
             }
             $request = New-LatencyRequest -Program $program -Words (@($words) + $Option) -Operands $files -Target 'before and after'
             Invoke-LatencyRun -Requests @($request) -Activity 'Compare-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -isnot [hashtable]) { $_ } elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning } else { $fault = $_; Write-Error @fault }
+                if ($_ -isnot [hashtable]) { $_ }
+                elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+                else { $fault = $_; Write-Error @fault }
             }
         }
         catch {
@@ -259,7 +268,7 @@ function Compare-TcpLatency {
         }
         finally {
             foreach ($folder in $folders) {
-                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore
+                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore -WhatIf:$false -Confirm:$false
             }
         }
         if ($state.Failing.Count -gt 0) {
@@ -315,7 +324,7 @@ function New-TcpLatencyReport {
         catch {
             $fault = Get-LatencyThrownFault -ErrorRecord $_
             if ($folder) {
-                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore
+                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore -WhatIf:$false -Confirm:$false
             }
             Write-Error @fault -ErrorAction Stop
         }
@@ -328,7 +337,8 @@ function New-TcpLatencyReport {
                 # The page is the document here, so the call is not one of those that Invoke-LatencyRun makes.
                 & $program.Path $words
                 if (-not (Test-Path -LiteralPath $page -PathType Leaf)) {
-                    Write-Error -Message "The report was not written: $($program.Path) ended with exit code $LASTEXITCODE and said why above." -ErrorId 'LatencyTuner.NoDocument' -Category WriteError -TargetObject $page
+                    $text = "The report was not written: $($program.Path) ended with exit code $LASTEXITCODE and said why above."
+                    Write-Error -Message $text -ErrorId 'LatencyTuner.NoDocument' -Category WriteError -TargetObject $page
                 }
                 elseif ($PassThru) {
                     Get-Item -LiteralPath $page
@@ -337,7 +347,7 @@ function New-TcpLatencyReport {
         }
         finally {
             if ($folder) {
-                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore
+                Remove-Item -LiteralPath $folder -Recurse -Force -ErrorAction Ignore -WhatIf:$false -Confirm:$false
             }
         }
     }
@@ -349,11 +359,12 @@ function Export-LatencyDocument {
     [OutputType([string])]
     param([Parameter(Mandatory = $true)][object[]]$Document)
     $folder = Join-Path -Path (Get-LatencyTempFolder) -ChildPath ('latencytuner-' + [guid]::NewGuid().ToString('N'))
-    $null = New-Item -ItemType Directory -Path $folder -ErrorAction Stop
+    $null = New-Item -ItemType Directory -Path $folder -ErrorAction Stop -WhatIf:$false -Confirm:$false
     $number = 0
     foreach ($one in $Document) {
         $number++
-        $one | ConvertTo-Json -Depth 64 | Set-Content -LiteralPath (Join-Path -Path $folder -ChildPath ('{0:000}.json' -f $number)) -Encoding UTF8
+        $file = Join-Path -Path $folder -ChildPath ('{0:000}.json' -f $number)
+        $one | ConvertTo-Json -Depth 64 | Set-Content -LiteralPath $file -Encoding UTF8 -WhatIf:$false -Confirm:$false
     }
     $folder
 }

@@ -82,10 +82,12 @@ function Get-LatencyRuleScript {
         }
         $until = (Get-Date).AddMinutes($Minutes)
         $undo = "Remove-NetFirewallRule -Name '$Name' -ErrorAction SilentlyContinue; Unregister-ScheduledTask -TaskName '$Name' -Confirm:`$false"
-        $action = New-ScheduledTaskAction -Execute "$env:SystemRoot\System32\WindowsPowerShell\v1.0\powershell.exe" -Argument "-NoProfile -NonInteractive -Command `"$undo`""
+        $shell = "$env:SystemRoot\System32\WindowsPowerShell\v1.0\powershell.exe"
+        $action = New-ScheduledTaskAction -Execute $shell -Argument "-NoProfile -NonInteractive -Command `"$undo`""
         $trigger = New-ScheduledTaskTrigger -Once -At $until
         $settings = New-ScheduledTaskSettingsSet -StartWhenAvailable
-        $null = Register-ScheduledTask -TaskName $Name -TaskPath '\' -User 'SYSTEM' -RunLevel Highest -Action $action -Trigger $trigger -Settings $settings -ErrorAction Stop
+        $task = @{ TaskName = $Name; TaskPath = '\'; User = 'SYSTEM'; RunLevel = 'Highest'; Action = $action; Trigger = $trigger; Settings = $settings }
+        $null = Register-ScheduledTask @task -ErrorAction Stop
         $rule = @{
             Name = $Name; DisplayName = $Name; Group = 'LatencyTuner'; Direction = 'Inbound'; Action = 'Allow'; Protocol = 'TCP'; LocalPort = $Port
             Program = $Program; RemoteAddress = $Address; Profile = $firewall
@@ -113,7 +115,8 @@ function Get-LatencyUndoScript {
 }
 
 function Get-LatencyRemnantScript {
-    # Finds, and with $Remove removes, what earlier runs left: folders from which no program runs, rules and tasks whose time is over. $All takes those in time too.
+    # Finds, and with $Remove removes, what earlier runs left: folders from which no program runs, rules and tasks whose time is over. $All takes those in
+    # time too.
     [CmdletBinding()]
     param()
     {
