@@ -74,6 +74,8 @@ Describe 'The far end through ssh' -Skip:(-not ($script:HasProgram -and $script:
         & ssh-keygen -q -t ed25519 -N '' -f "$script:Ssh/key"
         $env:RECORDER_LOG = "$script:Ssh/log"
         $env:RECORDER_DOCUMENT = "$script:Ssh/document.json"
+        $env:RECORDER_MODE = ''
+        $env:RECORDER_EXIT = '0'
         # SHLVL keeps bash from reading the profile of this machine.
         @"
 Port $port
