@@ -103,7 +103,8 @@ internal static class CaptureNagleRule
         bool clustered = !few && late.Length >= Math.Max(Fewest, LeastLateShare * count);
         bool mostly = few ? late.Length == count : clustered || 2 * late.Length >= count;
         bool chained = mostly || MostlyByTimer(holds, late);
-        LostTime cost = LostTime.Of(sides, chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck]);
+        StallKind[] kinds = chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck];
+        LostTime cost = LostTime.Of(sides, kinds);
         bool sure = few ? chained && probability < FewLikelyChance && cost.Share >= LargeShare
             : probability < Coincidence.Unlikely || (clustered && count >= 0.3 * chances);
         bool costly = !few && cost.Share >= LargeShare && probability < 0.01;
@@ -136,10 +137,28 @@ internal static class CaptureNagleRule
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
             Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(evidence) } : []],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
+            Parts = () => [.. sides.Select(s => PartOf(evidence, s, mostly, kinds))],
             Recommendation = chained
                 ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
                 : $"{remedy} {Each(sides, holds)}"
                     + (late.Length == 0 ? "" : $" {late.Length} of these ACKs came by the timer of {timer!.Ms:0.#} ms on {Receivers(sides, receiver)}."),
+        };
+    }
+
+    /// <summary>What one end has of the figures of a finding.</summary>
+    private static FindingPart PartOf(CaptureEvidence evidence, SideOfConnection side, bool mostly, StallKind[] kinds)
+    {
+        LostTime cost = LostTime.Of([side], kinds);
+        return new FindingPart
+        {
+            Connection = ConnectionNames.Of(side.Connection),
+            Count = mostly ? Late(evidence, [side]).Late.Length : side.Facts.Holds.Count + side.Facts.MoreHolds,
+            CostNs = cost.Ns,
+            ActiveNs = cost.ActiveNs,
+            LongStalls = cost.LongStalls,
+            FirstNs = side.Connection.FirstNs,
+            LastNs = side.Connection.LastNs,
+            Predictions = CaptureReplays.Of([side], CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
         };
     }
 
