@@ -12,6 +12,6 @@ namespace LatencyTuner.Core.Reporting;
     GenerationMode = JsonSourceGenerationMode.Serialization,
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     WriteIndented = true,
-    Converters = [typeof(NullableFiniteDoubleConverter)])]
+    Converters = [typeof(NullableFiniteDoubleConverter), typeof(UtcTimeConverter)])]
 [JsonSerializable(typeof(AnalysisReport))]
 internal sealed partial class AnalysisJsonContext : JsonSerializerContext;

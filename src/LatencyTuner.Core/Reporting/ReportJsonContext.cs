@@ -25,7 +25,7 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     WriteIndented = true,
-    Converters = [typeof(FiniteDoubleConverter), typeof(NullableFiniteDoubleConverter)])]
+    Converters = [typeof(FiniteDoubleConverter), typeof(NullableFiniteDoubleConverter), typeof(UtcTimeConverter), typeof(UtcDateTimeConverter)])]
 [JsonSerializable(typeof(MeasurementReport))]
 [JsonSerializable(typeof(DiagnosisReport))]
 [JsonSerializable(typeof(SweepReport))]

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 using LatencyTuner.Core;
 using LatencyTuner.Hosting;
 
@@ -19,6 +20,8 @@ internal static class Cli
         }
 
         FailedCommand failed = new(args, host);
+        host.Lines = failed.Lines();
+        host.Lines?.Started(CliHost.VersionText, Environment.ProcessId);
         int code = await InvokeAsync(args, host, failed, cancellation).ConfigureAwait(false);
         if (code != (int)ExitCode.Done)
         {
@@ -33,6 +36,7 @@ internal static class Cli
             }
         }
 
+        host.Lines?.Ended(code);
         return code;
     }
 
@@ -62,7 +66,15 @@ internal static class Cli
                 EnableDefaultExceptionHandler = false,
                 ProcessTerminationTimeout = TimeSpan.FromSeconds(15),
             };
-            return await parsed.InvokeAsync(configuration, cancellation).ConfigureAwait(false);
+            if (host.Lines is not null && failed.File is null && parsed.Action == parsed.CommandResult.Command.Action)
+            {
+                throw new ExpectedFailureException(
+                    ExitCode.Usage, "--progress jsonl writes to stdout, so the report needs a file: add --output FILE (for 'trace', --report FILE).");
+            }
+
+            using StopFile? stop = StopWith(parsed) is { } file ? StopFile.Watch(file, host.Time) : null;
+            using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(cancellation, stop?.Cancellation ?? default);
+            return await parsed.InvokeAsync(configuration, either.Token).ConfigureAwait(false);
         }
         catch (ExpectedFailureException e)
         {
@@ -89,6 +101,10 @@ internal static class Cli
             return (int)ExitCode.Bug;
         }
     }
+
+    private static string? StopWith(ParseResult parsed) =>
+        parsed.CommandResult.Children.OfType<OptionResult>().FirstOrDefault(o => o.Option.Name == CommonOptions.StopWithName)?.Tokens is [var file]
+            ? file.Value : null;
 
     /// <summary>Parses; <c>@file</c> is a word like any other, and <c>-4ms</c> is no bundle of switches.</summary>
     public static ParseResult Parse(IReadOnlyList<string> args, CliHost host) =>

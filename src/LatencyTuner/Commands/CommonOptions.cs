@@ -41,6 +41,21 @@ internal sealed class CommonOptions(bool list = false)
         Description = "With --format html: time series that can be zoomed, by a script in the page. Without it a page has no script.",
     };
 
+    public Option<string> Progress { get; } = Symbols.Words(
+        "--progress", "Progress: a line on stderr of a terminal, or JSON lines on stdout while the report goes to a file.", "line", "line", JsonProgress.Word);
+
+    public Option<string?> StopWith { get; } = NewStopWith();
+
+    /// <summary>The name of the option that ends a command when a file appears.</summary>
+    public const string StopWithName = "--stop-with";
+
+    /// <summary>The option that ends a command when a file appears.</summary>
+    public static Option<string?> NewStopWith() => new(StopWithName)
+    {
+        Description = "End early, as with Ctrl-C, when this file appears.",
+        HelpName = "file",
+    };
+
     public void AddTo(Command command)
     {
         command.Options.Add(Format);
@@ -58,6 +73,8 @@ internal sealed class CommonOptions(bool list = false)
         command.Options.Add(Operator);
         command.Options.Add(Chart);
         command.Options.Add(Interactive);
+        command.Options.Add(Progress);
+        command.Options.Add(StopWith);
     }
 
     public CommonValues Values(ParseResult parse) => new(

@@ -14,7 +14,10 @@ internal static class ConvertCommand
     {
         Argument<string> input = new("trace") { Description = "A trace (.etl, also in gzip or zip) with packets of pktmon or netsh trace." };
         Argument<string> output = new("pcapng") { Description = "The capture to write; an existing file is replaced." };
-        Command command = new("convert", "Writes the packets of an .etl trace as pcapng, with process ids in comments.") { input, output };
+        Command command = new("convert", "Writes the packets of an .etl trace as pcapng, with process ids in comments.")
+        {
+            input, output, CommonOptions.NewStopWith(),
+        };
         command.SetAction((parse, cancellation) => Cli.Start(() => Run(host, parse.GetValue(input)!, parse.GetValue(output)!, cancellation)));
         return command;
     }

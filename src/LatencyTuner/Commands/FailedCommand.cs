@@ -12,6 +12,12 @@ internal sealed class FailedCommand(string[] args, CliHost host)
     /// <summary>What failed; null until it did.</summary>
     public string? Sentence { get; set; }
 
+    /// <summary>The file of the report; null without one. The --output of a trace is the file of its events.</summary>
+    public string? File => args is ["trace", ..] ? Word("--report") : Word("--output") ?? Word("-o");
+
+    /// <summary>The lines of <c>--progress jsonl</c>, also for a command line that cannot be parsed; null where they were not asked for.</summary>
+    public JsonProgress? Lines() => Word("--progress") == JsonProgress.Word ? new(host.Out, host.Time) : null;
+
     /// <summary>Prints a sentence and keeps it.</summary>
     public void Complain(string sentence)
     {
@@ -28,10 +34,8 @@ internal sealed class FailedCommand(string[] args, CliHost host)
             return;
         }
 
-        // The --output of a trace is the file of its events.
-        string? file = args is ["trace", ..] ? Word("--report") : Word("--output") ?? Word("-o");
         FailureReport report = FailureReport.Of(code, sentence);
-        CommonValues common = new(ReportFormat.Json, file, Quiet: true, NoColor: true);
+        CommonValues common = new(ReportFormat.Json, File, Quiet: true, NoColor: true);
         try
         {
             using ReportOutput output = new(host, common);

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement;
 using LatencyTuner.Core.Measurement.FarEnds;
 using LatencyTuner.Hosting;
@@ -14,14 +15,14 @@ internal sealed class FarEnd : IDisposable
     private const int MostEndpoints = 8;
     private static readonly IPEndPoint Nowhere = new(IPAddress.None, 0);
     private static readonly TimeSpan LinePatience = TimeSpan.FromSeconds(60);
-    private readonly FarProcess _process;
+    private readonly FarProcess? _process;
     private readonly FarEndLease _lease;
     private readonly string _command;
     private readonly CliHost _host;
     private readonly FarCopy? _copy;
     private string? _lost;
 
-    private FarEnd(CliHost host, FarProcess process, FarEndLease lease, FarCopy? copy, string command, int? httpPort)
+    private FarEnd(CliHost host, FarProcess? process, FarEndLease lease, FarCopy? copy, string command, int? httpPort)
     {
         _host = host;
         _process = process;
@@ -46,6 +47,13 @@ internal sealed class FarEnd : IDisposable
     public static FarEnd Start(
         CliHost host, ViaValues via, string name, AddressFamily? family, Func<IReadOnlyList<IPAddress>> resolve, CancellationToken cancellation)
     {
+        if (via.LineFile is { } file)
+        {
+            StartLine told = ReadLine(host, file);
+            FarEndLease open = Lease(host, via, name, told, Endpoints(resolve(), told, family), null, () => null, cancellation);
+            return new FarEnd(host, null, open, null, via.Command.Text, via.Http ? told.HttpPort : null);
+        }
+
         FarCopy? copy = via.Copy ? FarCopy.Of(via.CopyFrom, via.Shell, host.RandomBytes) : null;
         IReadOnlyList<string> words = copy is null ? via.Command.WordsFor(via.Host, via.Program, via.Arguments, via.Shell)
             : via.Command.WordsForLine(via.Host, copy.Line(via.Arguments));
@@ -57,29 +65,13 @@ internal sealed class FarEnd : IDisposable
             using CopyNotice? notice = copy is null || via.Quiet ? null : CopyNotice.Begin(host, copy, via.Host);
             StartLine line = process.WaitForLine(patience, cancellation)
                 ?? throw NoLine(host, via, copy, process, patience);
-            if (FarEndFailures.OtherVersion(line, CliHost.VersionText) is { } other)
-            {
-                throw Failed(other);
-            }
-
-            if (via.Http && line.HttpPort is null)
-            {
-                throw Failed(FarEndFailures.WithoutHttp(line, CliHost.VersionText));
-            }
-
-            SharedToken token = SharedToken.Parse(line.Token, "the start line of the far end");
-            FarEndStart start = new(via.Command.Text, line.AllAddresses, copy?.Sha256);
-            List<DialFailure> failures = [];
             List<IPEndPoint> endpoints = Endpoints(resolve(), line, family);
-            lease = FarEndLease.Open(name, endpoints, token, start, host.Measuring, failures, cancellation);
-            if (lease is null)
-            {
+            lease = Lease(
+                host, via, name, line, endpoints, copy?.Sha256,
                 // A far end that died meanwhile is no firewall.
-                throw Failed(process.ExitCodeWithin(TimeSpan.FromMilliseconds(500)) is { } code
-                    ? FarEndFailures.Lost(name, endpoints.Count > 0 ? endpoints[0] : Nowhere, via.Command.Text, code, process.Errors)
-                    : FarEndFailures.Unreachable(line, failures, Rule(line, failures, copy is not null)));
-            }
-
+                () => process.ExitCodeWithin(TimeSpan.FromMilliseconds(500)) is { } code
+                    ? FarEndFailures.Lost(name, endpoints.Count > 0 ? endpoints[0] : Nowhere, via.Command.Text, code, process.Errors) : null,
+                cancellation);
             return new FarEnd(host, process, lease, copy, via.Command.Text, via.Http ? line.HttpPort : null);
         }
         catch
@@ -95,7 +87,7 @@ internal sealed class FarEnd : IDisposable
     public void Dispose()
     {
         _lease.Dispose();
-        if (_copy is not null)
+        if (_copy is not null && _process is not null)
         {
             // 255 and the codes of signals are those of a remote shell that did not see the end.
             bool seen = _process.ExitCodeWithin(FarCopy.RemovalPatience) is >= 0 and < 128;
@@ -105,7 +97,50 @@ internal sealed class FarEnd : IDisposable
             }
         }
 
-        _process.Dispose();
+        _process?.Dispose();
+    }
+
+    /// <summary>The line that another program left in a file, with what it printed before it.</summary>
+    private static StartLine ReadLine(CliHost host, string file)
+    {
+        byte[] bytes;
+        try
+        {
+            bytes = InputFile.ReadAll(file, host.OpenNamed, StartLineReader.MostBytes + StartLine.MostBytes, "the output of a far end");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new ExpectedFailureException(ExitCode.Input, $"--via-line '{file}' cannot be read: {e.Message.TrimEnd('.')}.", e);
+        }
+
+        StartLineReader reader = new();
+        reader.Take(bytes);
+        reader.Close();
+        return reader.Found ?? throw new ExpectedFailureException(
+            ExitCode.Input,
+            $"--via-line '{file}' has no start line{(reader.Problem is { } problem ? $" ({problem})" : "")}: a line that begins with {StartLine.Word} is "
+            + "expected, as 'latencytuner serve --once' prints it.");
+    }
+
+    private static FarEndLease Lease(
+        CliHost host, ViaValues via, string name, StartLine line, List<IPEndPoint> endpoints, string? copied, Func<string?> whyGone,
+        CancellationToken cancellation)
+    {
+        if (FarEndFailures.OtherVersion(line, CliHost.VersionText) is { } other)
+        {
+            throw Failed(other);
+        }
+
+        if (via.Http && line.HttpPort is null)
+        {
+            throw Failed(FarEndFailures.WithoutHttp(line, CliHost.VersionText));
+        }
+
+        SharedToken token = SharedToken.Parse(line.Token, "the start line of the far end");
+        FarEndStart start = new(via.Command.Text, line.AllAddresses, copied);
+        List<DialFailure> failures = [];
+        return FarEndLease.Open(name, endpoints, token, start, host.Measuring, failures, cancellation)
+            ?? throw Failed(whyGone() ?? FarEndFailures.Unreachable(line, failures, Rule(line, failures, copied is not null)));
     }
 
     private static ExpectedFailureException NoLine(CliHost host, ViaValues via, FarCopy? copy, FarProcess process, TimeSpan patience)
@@ -171,7 +206,7 @@ internal sealed class FarEnd : IDisposable
         if (_lost is null && !_lease.IsAlive())
         {
             _lost = FarEndFailures.Lost(
-                Target.Name, Target.Endpoint, _command, _process.ExitCodeWithin(TimeSpan.FromSeconds(1)), [.. _process.Errors.TakeLast(3)]);
+                Target.Name, Target.Endpoint, _command, _process?.ExitCodeWithin(TimeSpan.FromSeconds(1)), [.. (_process?.Errors ?? []).TakeLast(3)]);
         }
 
         return _lost;

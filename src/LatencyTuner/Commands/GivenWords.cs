@@ -10,7 +10,7 @@ internal static class GivenWords
     private static readonly string[] OfOutput =
     [
         "--format", "--output", "--report", "--quiet", "--no-color", "--details", "--all", "--yes", "--script", "--save-plan", "--note", "--operator",
-        "--chart", "--interactive",
+        "--chart", "--interactive", "--progress", "--stop-with",
     ];
 
     private static readonly string[] ToTarget = ["--token-file", "-4", "-6", .. ViaOptions.Names];

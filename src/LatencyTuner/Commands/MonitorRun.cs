@@ -71,6 +71,7 @@ internal sealed record MonitorRun
                     _ = interval.Response.Count > 0 && Silent.Remove(interval.Target);
                     store.Add(interval);
                     view.Add(interval);
+                    Host.Lines?.Interval(interval);
                     alerts.Raise(watch.Take(interval));
                     metrics?.Count(interval.Target, interval.Errors, interval.Missed);
                 },

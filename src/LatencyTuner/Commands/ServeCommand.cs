@@ -86,7 +86,7 @@ internal static class ServeCommand
         Command command = new("serve", "Runs the responder that the other host measures; Ctrl-C ends it.")
         {
             bind, port, httpPort, tokenFile, noAuth, once, @for, connections, perClient, message, memory, buffer, stream, think, handshake, idle, spinning,
-            quiet,
+            quiet, CommonOptions.NewStopWith(),
         };
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {

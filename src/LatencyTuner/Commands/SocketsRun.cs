@@ -105,6 +105,7 @@ internal sealed record SocketsRun
             }
 
             view.Draw(changes, passed);
+            Host.Lines?.Progress(new(duration is { } whole ? Host.Time.GetElapsedTime(began, read) / whole : null, "watching sockets"));
             (last, at) = (now, read);
         }
 

@@ -64,7 +64,7 @@ internal static class TraceCommand
         Command command = new("trace", "Captures TCP events of this machine and shows live what stalls in each process (Windows, elevated).")
         {
             duration, profile, pid, file, fileSize, free, rate, lost, report, sockets, allowInconclusive, failOn, severity, common.Format, common.Quiet,
-            common.NoColor, common.Ticket, common.Note, common.Operator,
+            common.NoColor, common.Ticket, common.Note, common.Operator, common.Progress, common.StopWith,
         };
         command.SetAction((parse, cancellation) => Cli.Start(() =>
         {

@@ -12,6 +12,8 @@ namespace LatencyTuner.Commands;
 internal sealed class ViaOptions
 {
     private const string Name = "--via";
+    private const string LineName = "--via-line";
+    private static readonly ViaCommand Elsewhere = ViaCommand.Parse("another program");
 
     private readonly Option<ViaCommand?> _via = new(Name)
     {
@@ -33,6 +35,12 @@ internal sealed class ViaOptions
         "--via-port", "TCP port of the responder there, for a firewall that opens one; HTTP has the next one.", "n",
         (t, o) => (int)Quantities.Count(t, o, 1, 65535));
 
+    private readonly Option<string?> _line = new(LineName)
+    {
+        Description = "File with the line of a 'serve --once' that another program started there, such as PowerShell remoting.",
+        HelpName = "file",
+    };
+
     private readonly Option<bool> _copy = new("--via-copy")
     {
         Description = "Copy this program there first, into a private folder that is removed afterwards (with ssh).",
@@ -45,17 +53,24 @@ internal sealed class ViaOptions
     };
 
     /// <summary>The names of all of them: a next step needs them to reach the same target.</summary>
-    public static IReadOnlyList<string> Names { get; } = [Name, "--via-program", "--via-shell", "--via-port", "--via-copy", "--via-copy-from"];
+    public static IReadOnlyList<string> Names { get; } = [Name, "--via-program", "--via-shell", "--via-port", "--via-copy", "--via-copy-from", LineName];
 
     public void AddTo(Command command)
     {
         Option[] more = [_program, _shell, _port, _copy, _copyFrom];
         command.Options.Add(_via);
         Array.ForEach(more, command.Options.Add);
+        command.Options.Add(_line);
         command.Validators.Add(result =>
         {
             bool given = result.GetResult(_via) is { Implicit: false };
-            if (given && command.Arguments.Count > 0
+            bool started = result.GetResult(_line) is { Implicit: false };
+            if (given && started)
+            {
+                result.AddError($"{Name} and {LineName} exclude each other: give one of them.");
+            }
+
+            if ((given || started) && command.Arguments.Count > 0
                 && result.Children.OfType<ArgumentResult>().SelectMany(a => a.Tokens).All(t => t.Value == TargetOptions.Loopback))
             {
                 result.AddError($"{Name} starts the responder on another host: give that host as the target.");
@@ -68,8 +83,8 @@ internal sealed class ViaOptions
         });
     }
 
-    /// <summary>True when --via is given.</summary>
-    public bool IsGiven(ParseResult parse) => parse.GetValue(_via) is not null;
+    /// <summary>True when --via or --via-line is given.</summary>
+    public bool IsGiven(ParseResult parse) => parse.GetValue(_via) is not null || parse.GetValue(_line) is not null;
 
     /// <summary>The values; null without --via.</summary>
     /// <param name="parse">The command line.</param>
@@ -78,6 +93,11 @@ internal sealed class ViaOptions
     /// <param name="http">True for a responder that serves HTTP as well.</param>
     public ViaValues? Values(ParseResult parse, string host, TimeSpan? longest, bool http)
     {
+        if (parse.GetValue(_line) is { } file)
+        {
+            return new ViaValues(Elsewhere, host, "", RemoteShell.Sh, [], Copy: false, http) { LineFile = file };
+        }
+
         if (parse.GetValue(_via) is not { } command)
         {
             return null;
@@ -144,6 +164,9 @@ internal sealed class ViaOptions
 internal sealed record ViaValues(
     ViaCommand Command, string Host, string Program, RemoteShell Shell, IReadOnlyList<string> Arguments, bool Copy, bool Http)
 {
+    /// <summary>The file with the start line of a far end that runs already; null to start one.</summary>
+    public string? LineFile { get; init; }
+
     /// <summary>The program to copy, or the folder of a release; null for the running program.</summary>
     public string? CopyFrom { get; init; }
 

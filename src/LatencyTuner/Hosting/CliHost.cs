@@ -178,12 +178,25 @@ internal sealed partial class CliHost
     /// <summary>Possible reasons of a failed measurement, a sentence each: printed only when it fails.</summary>
     public SortedSet<string> Hints { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Prints one line on stderr; text from a peer or a file cannot break the line or reach the terminal as a control sequence.</summary>
+    /// <summary>Where <c>--progress jsonl</c> writes; null without it.</summary>
+    public JsonProgress? Lines { get; set; }
+
+    /// <summary>
+    /// Prints one line on stderr, or as a message of <c>--progress jsonl</c>; text from a peer or a file cannot break the line or reach the terminal as a
+    /// control sequence.
+    /// </summary>
     public void Complain(string sentence)
     {
+        string line = string.Concat(sentence.Select(c => char.IsControl(c) ? ' ' : c));
+        if (Lines is { } lines)
+        {
+            lines.Message(line);
+            return;
+        }
+
         lock (Error)
         {
-            Error.WriteLine(string.Concat(sentence.Select(c => char.IsControl(c) ? ' ' : c)));
+            Error.WriteLine(line);
         }
     }
 }

@@ -11,7 +11,7 @@ internal sealed class MonitorView(CliHost host, bool quiet)
 {
     // With the heading and two lines below, the table fits a terminal of 24 lines.
     private const int MostRows = 19;
-    private readonly bool _table = host.ErrorIsTerminal && !quiet;
+    private readonly bool _table = host.ErrorIsTerminal && !quiet && host.Lines is null;
     private readonly Dictionary<string, Row> _rows = [];
     private int _drawn;
     private long _intervals;

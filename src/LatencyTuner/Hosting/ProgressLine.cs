@@ -22,7 +22,7 @@ internal sealed class ProgressLine : IProgress<MeasurementProgress>
     /// <summary>Runs the work and shows its progress.</summary>
     public static T Run<T>(CliHost host, CommonValues common, Func<IProgress<MeasurementProgress>?, T> work)
     {
-        if (!host.ErrorIsTerminal || common.Quiet)
+        if (host.Lines is null && (!host.ErrorIsTerminal || common.Quiet))
         {
             return work(null);
         }
@@ -30,12 +30,31 @@ internal sealed class ProgressLine : IProgress<MeasurementProgress>
         ProgressLine line = new();
         Task<T> running = Task.Factory.StartNew(() => work(line), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         // The handle, not Wait, which would wrap a failure of the work: it is thrown unwrapped below.
-        if (!((IAsyncResult)running).AsyncWaitHandle.WaitOne(Patience))
+        if (host.Lines is { } lines)
+        {
+            line.Write(lines, running);
+        }
+        else if (!((IAsyncResult)running).AsyncWaitHandle.WaitOne(Patience))
         {
             line.Show(host, running);
         }
 
         return running.GetAwaiter().GetResult();
+    }
+
+    /// <summary>On this thread, not on those that report: a reader of the lines that falls behind must not stop a measurement.</summary>
+    private void Write(JsonProgress lines, Task running)
+    {
+        while (!((IAsyncResult)running).AsyncWaitHandle.WaitOne(JsonProgress.Pause))
+        {
+            MeasurementProgress latest;
+            lock (_gate)
+            {
+                latest = _latest;
+            }
+
+            lines.Progress(latest);
+        }
     }
 
     private void Show(CliHost host, Task running)

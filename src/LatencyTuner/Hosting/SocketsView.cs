@@ -8,7 +8,7 @@ internal sealed class SocketsView(CliHost host, bool quiet)
 {
     // With the heading and the line below, the table fits a terminal of 24 lines.
     private const int MostRows = 20;
-    private readonly bool _table = host.ErrorIsTerminal && !quiet;
+    private readonly bool _table = host.ErrorIsTerminal && !quiet && host.Lines is null;
     private int _drawn;
 
     /// <summary>Shows the changes of one interval, the connections that sent and received most first.</summary>

@@ -9,7 +9,7 @@ namespace LatencyTuner.Hosting;
 /// </summary>
 internal sealed class TraceView(CliHost host, bool quiet, TimeSpan duration)
 {
-    private readonly bool _table = host.ErrorIsTerminal && !quiet;
+    private readonly bool _table = host.ErrorIsTerminal && !quiet && host.Lines is null;
     private readonly Dictionary<(string Id, string? Process, Side? Side, string? Host), Severity> _told = [];
     private readonly object _gate = new();
     private bool _lossTold;
@@ -35,6 +35,7 @@ internal sealed class TraceView(CliHost host, bool quiet, TimeSpan duration)
     public void Show(LiveTraceState state)
     {
         DateTimeOffset now = host.Time.GetUtcNow();
+        host.Lines?.Progress(new(state.Elapsed / duration, $"tracing, {state.EventsPerSecond:0} events per second"));
         if (!_table)
         {
             Tell(state, now);

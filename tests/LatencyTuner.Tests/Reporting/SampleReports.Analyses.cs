@@ -42,7 +42,7 @@ internal static partial class SampleReports
             new()
             {
                 Id = Orders, Client = new() { Address = "10.0.0.21", Port = 50122 }, Server = new() { Address = "10.0.0.5", Port = 1433 },
-                StartUtc = Started, DurationMs = 4037,
+                StartUtc = Started.UtcDateTime, DurationMs = 4037,
                 Packets = 90, Bytes = 8000, Transactions = 20, Vantage = "client", BaseRttMs = 0.709, ActiveMs = 3830, StallMs = 3800.5,
                 StallsMs = new Dictionary<string, double> { ["nagle-delayed-ack"] = 3800, ["nagle-hold"] = 0.5 }, TransactionP50Ms = 201.7,
                 TransactionMaxMs = 203.5,
@@ -57,7 +57,7 @@ internal static partial class SampleReports
         [
             new()
             {
-                Connection = Orders, Index = 3, StartUtc = Started, StartMs = 605.1, DurationMs = 202.563, ServerMs = 0.984, ServerLowMs = 0.9,
+                Connection = Orders, Index = 3, StartUtc = Started.UtcDateTime, StartMs = 605.1, DurationMs = 202.563, ServerMs = 0.984, ServerLowMs = 0.9,
                 ServerHighMs = 0.99, StallMs = 200.01,
                 Stall = "nagle-delayed-ack", NetworkMs = 1.569, ClientAfterMs = 0.2, RequestBytes = 200, ResponseBytes = 200, FirstFrame = 142, LastFrame = 150,
             },

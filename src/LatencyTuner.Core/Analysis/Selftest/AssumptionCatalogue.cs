@@ -212,6 +212,21 @@ internal static class AssumptionCatalogue
         new(
             Console, "powershell-redirection", "> of Windows PowerShell keeps JSON reports intact",
             "latencytuner measure loopback --format json > r.json; latencytuner compare r.json r.json"),
+        new(
+            Console, "powershell-module", "a program with a hidden window has a console of its own, also in WinRM sessions and tasks",
+            "Measure-TcpLatency -Duration 60, ended by Ctrl-C"),
+        new(
+            Console, "powershell-constrained", "the unsigned module loads into Constrained Language, the signed one into Full Language",
+            "Test-TcpLatency, and Set-TcpLatencySetting -WhatIf, under App Control"),
+        new(
+            Console, "powershell-far-end", "remoting passes on the start line at once, and the far end goes on by its lease",
+            "Test-TcpLatency db1, while Restart-Service WinRM runs there"),
+        new(
+            Console, "powershell-copy", "the folder of a copy has only its three entries before the first byte",
+            "Test-TcpLatency db1 -CopyProgram, and icacls there meanwhile"),
+        new(
+            Console, "powershell-firewall-rule", "the rule lets in one address in one profile, and its task removes it",
+            "Test-TcpLatency db1 -OpenFirewall, and Get-NetFirewallRule -Group LatencyTuner there"),
 
         new(
             Traces, "etw-layouts", "the payloads of TCPIP and Winsock-AFD are as their manifests say",

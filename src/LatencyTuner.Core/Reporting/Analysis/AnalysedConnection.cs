@@ -18,7 +18,7 @@ public sealed record AnalysedConnection
     public bool RolesGuessed { get; init; }
 
     /// <summary>Time of the first packet.</summary>
-    public required DateTimeOffset StartUtc { get; init; }
+    public required DateTime StartUtc { get; init; }
 
     /// <summary>Time from the first packet to the last, milliseconds.</summary>
     public required double DurationMs { get; init; }
@@ -104,7 +104,7 @@ public sealed record AnalysedTransaction
     public required int Index { get; init; }
 
     /// <summary>Time of the first byte of the request.</summary>
-    public required DateTimeOffset StartUtc { get; init; }
+    public required DateTime StartUtc { get; init; }
 
     /// <summary>Time of the first byte of the request, milliseconds after the connection's first packet.</summary>
     public required double StartMs { get; init; }

@@ -28,7 +28,7 @@ internal static class AnalysedConnectionBuilder
             Client = new AnalysedEndpoint { Address = c.Client.ToString(), Port = c.ClientPort },
             Server = new AnalysedEndpoint { Address = c.Server.ToString(), Port = c.ServerPort },
             RolesGuessed = c.RolesGuessed,
-            StartUtc = AnalysisReportBuilder.Utc(c.FirstNs),
+            StartUtc = AnalysisReportBuilder.Utc(c.FirstNs).UtcDateTime,
             DurationMs = AnalysisReportBuilder.Ms(c.LastNs - c.FirstNs),
             Packets = c.Packets,
             Bytes = c.Bytes,

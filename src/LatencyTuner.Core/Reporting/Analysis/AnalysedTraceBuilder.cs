@@ -147,7 +147,7 @@ internal static class AnalysedTraceBuilder
             Client = new AnalysedEndpoint { Address = client.Address.ToString(), Port = client.Port },
             Server = new AnalysedEndpoint { Address = server.Address.ToString(), Port = server.Port },
             RolesGuessed = t.RoleGuessed,
-            StartUtc = AnalysisReportBuilder.Utc(t.FirstNs),
+            StartUtc = AnalysisReportBuilder.Utc(t.FirstNs).UtcDateTime,
             DurationMs = AnalysisReportBuilder.Ms(t.LastNs - t.FirstNs),
             Packets = t.Sends + t.Receives,
             Bytes = t.LocalSent + t.LocalReceived,

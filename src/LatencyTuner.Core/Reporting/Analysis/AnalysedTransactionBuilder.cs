@@ -108,7 +108,7 @@ internal static class AnalysedTransactionBuilder
         {
             Connection = name,
             Index = t.Index,
-            StartUtc = AnalysisReportBuilder.Utc(t.RequestStartNs),
+            StartUtc = AnalysisReportBuilder.Utc(t.RequestStartNs).UtcDateTime,
             StartMs = AnalysisReportBuilder.Ms(t.RequestStartNs - c.FirstNs),
             DurationMs = AnalysisReportBuilder.Ms(t.DurationNs),
             ServerMs = Share(c, t.ServerNs),

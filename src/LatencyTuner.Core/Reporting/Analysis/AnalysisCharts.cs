@@ -19,7 +19,7 @@ internal static class AnalysisCharts
             return null;
         }
 
-        DateTimeOffset first = shown.Min(t => t.StartUtc);
+        DateTime first = shown.Min(t => t.StartUtc);
         double At(AnalysedTransaction t) => (t.StartUtc - first).TotalSeconds;
         ChartKey normal = new("no stall", 1, KeyShape.Dot);
         string[] causes = [.. shown.Where(t => t.Stall is not null).GroupBy(t => t.Stall!).OrderByDescending(g => g.Sum(t => t.StallMs)).Select(g => g.Key)];

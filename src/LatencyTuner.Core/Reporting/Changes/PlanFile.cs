@@ -2,7 +2,9 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using LatencyTuner.Core.Reporting.Reading;
+using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Core.Tuning;
 
 namespace LatencyTuner.Core.Reporting.Changes;
@@ -33,7 +35,7 @@ public static class PlanFile
             Changes = [.. plan.Changes.Select(PlannedChange.From)],
             Checksum = "",
         };
-        return Text(document with { Checksum = ChecksumOf(document) });
+        return Text(document with { Checksum = ChecksumOf(document) }, PlanTextJsonContext.Default.PlanDocument);
     }
 
     /// <summary>Reads a plan, and checks its form, its checksum and every value. <see cref="PlanChecks"/> decides whether it may be applied here.</summary>
@@ -95,15 +97,23 @@ public static class PlanFile
 
     // The checksum covers the values, not the file: a copy in another encoding or with other line ends is the same plan.
     private static string ChecksumOf(PlanDocument document) =>
-        Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(Text(document with { Schema = "latencytuner/plan/1", Checksum = "" })))).ToLowerInvariant();
+        Convert.ToHexString(
+            SHA256.HashData(
+                Encoding.UTF8.GetBytes(Text(document with { Schema = "latencytuner/plan/1", Checksum = "" }, PlanJsonContext.Default.PlanDocument))))
+            .ToLowerInvariant();
 
-    private static string Text(PlanDocument document) =>
-        JsonSerializer.Serialize(document, PlanJsonContext.Default.PlanDocument).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
+    private static string Text(PlanDocument document, JsonTypeInfo<PlanDocument> form) =>
+        JsonSerializer.Serialize(document, form).Replace("\r\n", "\n", StringComparison.Ordinal) + "\n";
 
     private static ExpectedFailureException Fail(string path, string sentence) => new(ExitCode.Input, $"{path}: {sentence}");
 }
 
-/// <summary>Source-generated code that writes and reads plans.</summary>
+/// <summary>Source-generated code that reads plans, and writes what their checksum covers: plans of earlier releases keep theirs.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
 [JsonSerializable(typeof(PlanDocument))]
 internal sealed partial class PlanJsonContext : JsonSerializerContext;
+
+/// <summary>Source-generated code that writes plans.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true, Converters = [typeof(UtcTimeConverter)])]
+[JsonSerializable(typeof(PlanDocument))]
+internal sealed partial class PlanTextJsonContext : JsonSerializerContext;

@@ -34,6 +34,7 @@ internal sealed class CsvTable
         null => "",
         double number => double.IsFinite(number) ? number.ToString("0.######", CultureInfo.InvariantCulture) : "",
         bool flag => flag ? "true" : "false",
+        DateTime time => Field(new DateTimeOffset(time.ToUniversalTime())),
         DateTimeOffset time => time.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.fffZ", CultureInfo.InvariantCulture),
         IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
         _ => Text(value.ToString() ?? ""),
