@@ -84,9 +84,13 @@ public sealed class FleetReportBuilder
             case RecommendationReport made:
                 _hosts[name].Recommendations.AddRange(made.Recommendations.Select(r => (r, file)));
                 break;
-            case MeasurementReport or DiagnosisReport or CheckReport or SweepReport or SettingsReport:
-                _hosts[name].Evidence.Add(EvidenceReader.From(document, file));
+            default:
                 break;
+        }
+
+        if (EvidenceReader.HasFindings(document))
+        {
+            _hosts[name].Evidence.Add(EvidenceReader.From(document, file));
         }
     }
 
