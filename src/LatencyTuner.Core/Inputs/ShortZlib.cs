@@ -55,7 +55,7 @@ internal static class ShortZlib
         return rest.Length >= Checksum && BinaryPrimitives.ReadUInt32BigEndian(rest) == Adler(output[..written]);
     }
 
-    private static bool Stored(ref Bits bits, Span<byte> output, ref int written)
+    private static bool Stored(ref Bits bits, scoped Span<byte> output, ref int written)
     {
         ReadOnlySpan<byte> rest = bits.Rest();
         if (rest.Length < 4)
@@ -75,7 +75,7 @@ internal static class ShortZlib
         return true;
     }
 
-    private static bool Fixed(ref Bits bits, Span<byte> output, ref int written)
+    private static bool Fixed(ref Bits bits, scoped Span<byte> output, ref int written)
     {
         Span<byte> lengths = stackalloc byte[Literals];
         lengths[..144].Fill(8);
@@ -87,7 +87,7 @@ internal static class ShortZlib
         return Block(ref bits, lengths, ofDistances, output, ref written);
     }
 
-    private static bool Dynamic(ref Bits bits, Span<byte> output, ref int written)
+    private static bool Dynamic(ref Bits bits, scoped Span<byte> output, ref int written)
     {
         int literals = bits.Take(5) + 257;
         int distances = bits.Take(5) + 1;
@@ -131,7 +131,8 @@ internal static class ShortZlib
         return lengths[EndOfBlock] > 0 && Block(ref bits, lengths[..literals], lengths.Slice(literals, distances), output, ref written);
     }
 
-    private static bool Block(ref Bits bits, ReadOnlySpan<byte> lengths, ReadOnlySpan<byte> ofDistances, Span<byte> output, ref int written)
+    private static bool Block(
+        ref Bits bits, scoped ReadOnlySpan<byte> lengths, scoped ReadOnlySpan<byte> ofDistances, scoped Span<byte> output, ref int written)
     {
         Span<ushort> symbols = stackalloc ushort[Literals];
         Span<ushort> counts = stackalloc ushort[LongestCode + 1];
@@ -213,7 +214,7 @@ internal static class ShortZlib
     }
 
     /// <summary>The next symbol; -1 for a code that there is not.</summary>
-    private static int Next(ref Bits bits, ReadOnlySpan<ushort> counts, ReadOnlySpan<ushort> symbols)
+    private static int Next(ref Bits bits, scoped ReadOnlySpan<ushort> counts, scoped ReadOnlySpan<ushort> symbols)
     {
         int above = 0;
         int place = 0;
