@@ -228,8 +228,8 @@ public sealed class FleetReports
         Document document = SampleReports.All[sample];
         Write(folder, "a.json", document is Report report ? report with { Origin = new DocumentOrigin { Host = "app01" } } : document);
         Write(folder, "b.json", SampleReports.PairOf("app02", "db1", 1_400));
-        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder["a.json"], folder["b.json"], "--format", "json").Done().Out)!;
-        JsonNode alone = JsonNode.Parse(CliRun.Of("recommend", "--from", folder["a.json"], "--format", "json").Done().Out)!;
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder["a.json"], folder["b.json"], "--format", "json").Out)!;
+        JsonNode alone = JsonNode.Parse(CliRun.Of("recommend", "--from", folder["a.json"], "--format", "json").Out)!;
 
         Assert.Equal(
             alone["recommendations"]!.AsArray().Where(r => r!["appliesTo"] is null && r["isDone"]?.GetValue<bool>() != true)
@@ -295,7 +295,8 @@ public sealed class FleetReports
         }
 
         using TempFolder folder = Six();
-        using System.Diagnostics.Process touch = System.Diagnostics.Process.Start("/bin/sh", ["-c", "printf '{}' > \"$(printf \"$1/bad\\344.json\")\"", "sh", folder.Path]);
+        using System.Diagnostics.Process touch = System.Diagnostics.Process.Start(
+            "/bin/sh", ["-c", "printf '{}' > \"$(printf \"$1/bad\\344.json\")\"", "sh", folder.Path]);
         touch.WaitForExit();
         JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder.Path, "--format", "json").Out)!;
 

@@ -42,7 +42,7 @@ public sealed class ShortStreams
         Random random = new(1);
         for (int i = 0; i < 1500; i++)
         {
-            byte[] content = new byte[random.Next(i % 3 == 0 ? 60 : 8192)];
+            byte[] content = new byte[1 + random.Next(i % 3 == 0 ? 60 : 8191)];
             int most = new[] { 1, 2, 5, 40, 256 }[i % 5];
             int run = 1 + random.Next(i % 7 == 0 ? 300 : 3);
             for (int k = 0; k < content.Length; k++)
