@@ -33,6 +33,26 @@ HANG = 120
 # Cases that run at the same time.
 SLOTS = 3
 
+# PowerShell 7 runs the script that goes to Windows PowerShell, where there is one.
+PWSH = shutil.which("pwsh")
+STAND_IN = r'''#!/usr/bin/env python3
+"""Stands in for Windows PowerShell: without the call that sets an access list, and with this machine's program for the one that was copied."""
+import os, re, subprocess, sys
+line = sys.stdin.buffer.readline().decode("ascii")
+line, made = re.subn(r"if \(\[IO.Directory\]::Exists\(\$folder\)\) \{{ throw.*?another one' \}}", "[void][IO.Directory]::CreateDirectory($folder)", line)
+line, named = re.subn(r"\[IO.Path\]::Combine\(\$folder, 'latencytuner.exe'\)", "'{program}'", line)
+assert made == named == 1
+shell = subprocess.Popen(["{pwsh}", *sys.argv[1:]], stdin=subprocess.PIPE, env={{**os.environ, "TERM": "dumb", "POWERSHELL_TELEMETRY_OPTOUT": "1"}})
+try:
+    shell.stdin.write(line.encode())
+    while piece := sys.stdin.buffer.read1(65536):
+        shell.stdin.write(piece)
+    shell.stdin.close()
+except BrokenPipeError:
+    pass
+sys.exit(shell.wait())
+'''
+
 passed = failed = 0
 _gate = threading.Lock()
 _started = []
@@ -200,6 +220,14 @@ def prepare():
     }.items():
         (WORK / name).write_text(f"#!/bin/sh\n{script}\n")
         (WORK / name).chmod(0o755)
+    if PWSH:
+        (WORK / "bin/powershell").write_text(STAND_IN.format(pwsh=PWSH, program=PROGRAM))
+        (WORK / "bin/powershell").chmod(0o755)
+        (WORK / "release").mkdir()
+        # A program for Windows on x64, by its first bytes, and a file beside it that takes more than one line.
+        head = b"MZ".ljust(60, b"\0") + (128).to_bytes(4, "little")
+        (WORK / "release/latencytuner.exe").write_bytes(head.ljust(128, b"\0") + b"PE\0\0\x64\x86" + bytes(64))
+        (WORK / "release/latencytuner.dll").write_bytes(random.randbytes(3_000_000))
     os.mkfifo(WORK / "fifo")
     ENVIRONMENT["FIFO"] = str(WORK / "fifo")
     sshd(22)
@@ -249,6 +277,9 @@ def ways():
         case("a port that was asked for", HOST, "--via", SSH, "--via-port", "7450", more=lambda t, d: None if t["port"] == 7450 else f"port {t['port']}"),
         case("a copy of the program, compared and removed", HOST, "--via", SSH, "--via-copy",
              more=lambda t, d: None if re.fullmatch("[0-9a-f]{64}", t["via"]["copySha256"] or "") else "its SHA-256 is not recorded"),
+        *([case("a copy to Windows, its script run by PowerShell 7: compared, run and removed", HOST, "--via", SSH, "--via-copy-from", str(WORK / "release"),
+                "--via-shell", "cmd",
+                more=lambda t, d: None if re.fullmatch("[0-9a-f]{64}", t["via"]["copySha256"] or "") else "its SHA-256 is not recorded")] if PWSH else []),
         lambda: command_runs("measure", HOST, "--count", "20"),
         lambda: command_runs("diagnose", HOST, "--rounds", "1", "--cell-time", "20ms", "--no-loopback", "--allow-inconclusive"),
         lambda: command_runs("sweep", "size", HOST, "--sizes", "64", "--rounds", "1", "--duration", "50ms"),
@@ -398,6 +429,8 @@ def deaths():
                       LEASE + LATE),
         lambda: death("the client is killed, the copy of the program is removed", [*short, "--via-copy"], lambda process, far, shells: kill([process.pid]),
                       lambda *_: None, LEASE + LATE, copies=True),
+        *([lambda: death("the client is killed, the copy for Windows is removed", [*short, "--via-copy-from", str(WORK / "release")],
+                         lambda process, far, shells: kill([process.pid]), lambda *_: None, LEASE + LATE, copies=True)] if PWSH else []),
     ]
 
 

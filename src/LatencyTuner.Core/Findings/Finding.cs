@@ -118,6 +118,9 @@ public sealed record Finding
     /// </summary>
     public IReadOnlyList<CurePrediction> Predictions { get; init; } = [];
 
+    /// <summary>Makes the figures of each connection, where they are known; null where not. All of them, also those that are not named.</summary>
+    internal Func<IReadOnlyList<FindingPart>>? Parts { get; init; }
+
     /// <summary>What to do, in a sentence or two; null when there is nothing to do.</summary>
     public string? Recommendation { get; init; }
 }

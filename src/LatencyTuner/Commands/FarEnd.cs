@@ -17,12 +17,16 @@ internal sealed class FarEnd : IDisposable
     private readonly FarProcess _process;
     private readonly FarEndLease _lease;
     private readonly string _command;
+    private readonly CliHost _host;
+    private readonly FarCopy? _copy;
     private string? _lost;
 
-    private FarEnd(FarProcess process, FarEndLease lease, string command, int? httpPort)
+    private FarEnd(CliHost host, FarProcess process, FarEndLease lease, FarCopy? copy, string command, int? httpPort)
     {
+        _host = host;
         _process = process;
         _lease = lease;
+        _copy = copy;
         _command = command;
         MeasurementTarget target = lease.Target with { WhyLost = WhyLost };
         Target = httpPort is { } http ? target with { Endpoint = new IPEndPoint(target.Endpoint.Address, http) } : target;
@@ -42,14 +46,15 @@ internal sealed class FarEnd : IDisposable
     public static FarEnd Start(
         CliHost host, ViaValues via, string name, AddressFamily? family, Func<IReadOnlyList<IPAddress>> resolve, CancellationToken cancellation)
     {
-        FarCopy? copy = via.Copy ? FarCopy.OfThisProgram(via.Shell, host.RandomBytes) : null;
+        FarCopy? copy = via.Copy ? FarCopy.Of(via.CopyFrom, via.Shell, host.RandomBytes) : null;
         IReadOnlyList<string> words = copy is null ? via.Command.WordsFor(via.Host, via.Program, via.Arguments, via.Shell)
             : via.Command.WordsForLine(via.Host, copy.Line(via.Arguments));
-        FarProcess process = FarProcess.Start(words, copy is null ? null : copy.WriteTo);
+        FarProcess process = FarProcess.Start(words, copy is null ? null : to => copy.Feed(to, via.Arguments));
         FarEndLease? lease = null;
         try
         {
             TimeSpan patience = copy is null ? LinePatience : LinePatience + FarCopy.Patience;
+            using CopyNotice? notice = copy is null || via.Quiet ? null : CopyNotice.Begin(host, copy, via.Host);
             StartLine line = process.WaitForLine(patience, cancellation)
                 ?? throw NoLine(host, via, copy, process, patience);
             if (FarEndFailures.OtherVersion(line, CliHost.VersionText) is { } other)
@@ -72,10 +77,10 @@ internal sealed class FarEnd : IDisposable
                 // A far end that died meanwhile is no firewall.
                 throw Failed(process.ExitCodeWithin(TimeSpan.FromMilliseconds(500)) is { } code
                     ? FarEndFailures.Lost(name, endpoints.Count > 0 ? endpoints[0] : Nowhere, via.Command.Text, code, process.Errors)
-                    : FarEndFailures.Unreachable(line, failures, Rule(line, failures)));
+                    : FarEndFailures.Unreachable(line, failures, Rule(line, failures, copy is not null)));
             }
 
-            return new FarEnd(process, lease, via.Command.Text, via.Http ? line.HttpPort : null);
+            return new FarEnd(host, process, lease, copy, via.Command.Text, via.Http ? line.HttpPort : null);
         }
         catch
         {
@@ -90,30 +95,39 @@ internal sealed class FarEnd : IDisposable
     public void Dispose()
     {
         _lease.Dispose();
+        if (_copy is not null)
+        {
+            // 255 and the codes of signals are those of a remote shell that did not see the end.
+            bool seen = _process.ExitCodeWithin(FarCopy.RemovalPatience) is >= 0 and < 128;
+            if (!seen || _copy.IsLeft(_process.Errors))
+            {
+                _host.Complain($"The copy of this program may be left on {Target.Name}; this command removes it there: {_copy.RemovalCommand}");
+            }
+        }
+
         _process.Dispose();
     }
 
     private static ExpectedFailureException NoLine(CliHost host, ViaValues via, FarCopy? copy, FarProcess process, TimeSpan patience)
     {
         int? code = process.ExitCodeWithin(TimeSpan.Zero);
-        foreach (string line in process.Banner.TakeLast(MostBannerLines))
+        IReadOnlyList<string> banner = process.Banner;
+        foreach (string line in banner.Where(l => copy?.IsOwn(l) != true).TakeLast(MostBannerLines))
         {
             host.Complain($"  | {line}");
         }
 
-        string[] errors = [.. process.Errors.TakeLast(3)];
-        return Failed((copy is null ? null : FarCopy.Failure(code, errors)) ?? FarEndFailures.NotStarted(
-            new FarEndEnding
-            {
-                Command = via.Command.Text,
-                IsSsh = via.Command.IsSsh,
-                Program = copy?.Program ?? via.Program,
-                ExitCode = code,
-                Errors = errors,
-                Problem = process.Problem,
-                Waited = patience,
-            },
-            CliHost.VersionText));
+        FarEndEnding ending = new()
+        {
+            Command = via.Command.Text,
+            IsSsh = via.Command.IsSsh,
+            Program = copy?.Program ?? via.Program,
+            ExitCode = code,
+            Errors = [.. process.Errors.TakeLast(3)],
+            Problem = process.Problem,
+            Waited = patience,
+        };
+        return Failed(copy?.Failure(ending, banner) ?? FarEndFailures.NotStarted(ending, CliHost.VersionText));
     }
 
     private static ExpectedFailureException Failed(string sentence) => new(ExitCode.Measurement, sentence);
@@ -128,7 +142,8 @@ internal sealed class FarEnd : IDisposable
             .Select(a => new IPEndPoint(a, line.Port))];
     }
 
-    private static string? Rule(StartLine line, List<DialFailure> failures)
+    /// <summary>The firewall rule; a copy has another path in each run, so that its rule is for the port alone.</summary>
+    private static string? Rule(StartLine line, List<DialFailure> failures, bool copied)
     {
         if (line.Program is null || failures.Count == 0)
         {
@@ -136,17 +151,17 @@ internal sealed class FarEnd : IDisposable
         }
 
         IPEndPoint there = failures[0].Endpoint;
+        string rule = ServeCommand.FirewallRule(there, copied ? null : line.Program);
         try
         {
             // Sends nothing: a datagram socket that is connected knows its own address.
             using Socket socket = new(there.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
             socket.Connect(there);
-            return ServeCommand.FirewallRule(there, line.Program).Replace(
-                "CLIENT", ((IPEndPoint)socket.LocalEndPoint!).Address.ToString(), StringComparison.Ordinal);
+            return rule.Replace("CLIENT", ((IPEndPoint)socket.LocalEndPoint!).Address.ToString(), StringComparison.Ordinal);
         }
         catch (SocketException)
         {
-            return ServeCommand.FirewallRule(there, line.Program);
+            return rule;
         }
     }
 

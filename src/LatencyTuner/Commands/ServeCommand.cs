@@ -210,11 +210,13 @@ internal static class ServeCommand
     }
 
     /// <summary>The command that makes the firewall rule, limited to this program, this port and one client.</summary>
-    internal static string FirewallRule(IPEndPoint endpoint, string program)
+    /// <param name="endpoint">Where it listens.</param>
+    /// <param name="program">Its path; null for any program.</param>
+    internal static string FirewallRule(IPEndPoint endpoint, string? program)
     {
         bool everywhere = endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.Equals(IPAddress.IPv6Any);
         string address = everywhere ? "" : $" -LocalAddress {endpoint.Address.ToString().Split('%')[0]}";
         return $"New-NetFirewallRule -DisplayName 'LatencyTuner responder {endpoint.Port}' -Direction Inbound -Action Allow -Protocol TCP"
-            + $" -LocalPort {endpoint.Port}{address} -RemoteAddress CLIENT -Program {Quoting.ForPowerShell(program)}";
+            + $" -LocalPort {endpoint.Port}{address} -RemoteAddress CLIENT{(program is null ? "" : $" -Program {Quoting.ForPowerShell(program)}")}";
     }
 }

@@ -38,12 +38,18 @@ internal sealed class ViaOptions
         Description = "Copy this program there first, into a private folder that is removed afterwards (with ssh).",
     };
 
+    private readonly Option<string?> _copyFrom = new("--via-copy-from")
+    {
+        Description = "Copy this program or release folder instead: latencytuner.exe for a far end with Windows.",
+        HelpName = "path",
+    };
+
     /// <summary>The names of all of them: a next step needs them to reach the same target.</summary>
-    public static IReadOnlyList<string> Names { get; } = [Name, "--via-program", "--via-shell", "--via-port", "--via-copy"];
+    public static IReadOnlyList<string> Names { get; } = [Name, "--via-program", "--via-shell", "--via-port", "--via-copy", "--via-copy-from"];
 
     public void AddTo(Command command)
     {
-        Option[] more = [_program, _shell, _port, _copy];
+        Option[] more = [_program, _shell, _port, _copy, _copyFrom];
         command.Options.Add(_via);
         Array.ForEach(more, command.Options.Add);
         command.Validators.Add(result =>
@@ -77,7 +83,8 @@ internal sealed class ViaOptions
             return null;
         }
 
-        bool copy = parse.GetValue(_copy);
+        string? from = parse.GetValue(_copyFrom);
+        bool copy = parse.GetValue(_copy) || from is not null;
         if (copy && parse.GetResult(_program) is { Implicit: false })
         {
             throw new ExpectedFailureException(ExitCode.Usage, "--via-copy and --via-program exclude each other: give one of them.");
@@ -118,7 +125,11 @@ internal sealed class ViaOptions
             _ = command.WordsFor(host, parse.GetValue(_program)!, arguments, shell);
         }
 
-        return new ViaValues(command, host, parse.GetValue(_program)!, shell, arguments, copy, http);
+        return new ViaValues(command, host, parse.GetValue(_program)!, shell, arguments, copy, http)
+        {
+            CopyFrom = from,
+            Quiet = parse.GetValue<bool>("--quiet"),
+        };
     }
 }
 
@@ -131,4 +142,11 @@ internal sealed class ViaOptions
 /// <param name="Copy">True to copy this program there first.</param>
 /// <param name="Http">True when the port of HTTP is the one to measure.</param>
 internal sealed record ViaValues(
-    ViaCommand Command, string Host, string Program, RemoteShell Shell, IReadOnlyList<string> Arguments, bool Copy, bool Http);
+    ViaCommand Command, string Host, string Program, RemoteShell Shell, IReadOnlyList<string> Arguments, bool Copy, bool Http)
+{
+    /// <summary>The program to copy, or the folder of a release; null for the running program.</summary>
+    public string? CopyFrom { get; init; }
+
+    /// <summary>True when nothing is to be said of how far the copying is.</summary>
+    public bool Quiet { get; init; }
+}

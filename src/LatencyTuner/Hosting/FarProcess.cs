@@ -131,13 +131,16 @@ internal sealed class FarProcess : IDisposable
         return null;
     }
 
+    /// <summary>How long <see cref="Dispose"/> waits for the process to end by itself.</summary>
+    public TimeSpan EndPatience { get; set; } = Grace;
+
     /// <summary>The exit code; null when the process still runs after the time.</summary>
     public int? ExitCodeWithin(TimeSpan patience) => _process.WaitForExit(patience) ? _process.ExitCode : null;
 
     /// <summary>Waits a moment for the process to end by itself, then ends it.</summary>
     public void Dispose()
     {
-        if (!_process.WaitForExit(Grace))
+        if (!_process.WaitForExit(EndPatience))
         {
             Kill();
         }

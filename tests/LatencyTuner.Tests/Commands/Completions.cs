@@ -266,7 +266,7 @@ public sealed class Completions
         return process.Out;
     }
 
-    private static bool IsOnPath(string program) =>
+    internal static bool IsOnPath(string program) =>
         (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Any(f => f.Length > 0 && File.Exists(Path.Combine(f, program)));
 
     private static string Quoted(string text) => $"'{text.Replace("'", "'\\''", StringComparison.Ordinal)}'";

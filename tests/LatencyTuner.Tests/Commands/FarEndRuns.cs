@@ -44,6 +44,20 @@ public sealed class FarEndRuns
     }
 
     [Fact]
+    public void Why_SaysWhatTheVerdictDoesNot()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "needs sh");
+        CliRun run = CliRun.Of(
+            "check", "127.0.0.1", "--via", "sh -c {}", "--via-program", "nothing-here", "--duration", "50ms", "--warmup", "0s", "--no-diagnosis",
+            "--format", "json");
+        JsonNode report = JsonNode.Parse(run.Out)!;
+        Assert.Contains("was not found", report["text"]!.GetValue<string>(), StringComparison.Ordinal);
+        string[] reasons = [.. report["reasons"]!.AsArray().Select(r => r!.GetValue<string>())];
+        Assert.Equal("127.0.0.1 was not measured, so the path to it was not judged.", reasons[0]);
+        Assert.DoesNotContain(report["text"]!.GetValue<string>(), reasons);
+    }
+
+    [Fact]
     public void Banner_IsShown_WhenTheLineNeverComes()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "needs sh");

@@ -47,10 +47,11 @@ internal sealed record CheckOutcome
         }
 
         VerdictKind result = failures.Count > 0 ? VerdictKind.Fail : doubts.Count > 0 ? VerdictKind.CannotTell : VerdictKind.Pass;
+        string text = Text(facts, result, failures, doubts);
         return new()
         {
-            Verdict = InWords(result, Text(facts, result, failures, doubts), CodeOf(facts, result), NextSteps(facts)),
-            Reasons = ReasonsOf(facts, failures, doubts, passes),
+            Verdict = InWords(result, text, CodeOf(facts, result), NextSteps(facts)),
+            Reasons = [.. ReasonsOf(facts, failures, doubts, passes).Select(r => NotAgain(facts, r, text))],
             Failing = [.. facts.Targets.SelectMany(t => t.Findings).Concat(facts.SettingsFindings).Where(facts.Limits.Fails)],
         };
     }
@@ -182,6 +183,12 @@ internal sealed record CheckOutcome
             + (facts.Targets.All(t => t.Measured && t.Stalls == 0) ? "without stalls."
                 : facts.Limits.MaxP99Us is null && facts.Limits.MaxStallShare is null ? "without a finding that fails the check." : "within the limits."),
     };
+
+    /// <summary>A reason; where the verdict has said why a target could not be measured, which one that is and what it means.</summary>
+    private static string NotAgain(CheckFacts facts, string reason, string verdict) =>
+        reason == verdict && facts.Targets.FirstOrDefault(t => !t.Measured && t.Failure == reason) is { } missing
+            ? $"{missing.Name} was not measured, so the path to it was not judged."
+            : reason;
 
     private static List<string> ReasonsOf(CheckFacts facts, List<string> failures, List<string> doubts, List<string> passes)
     {

@@ -15,6 +15,8 @@ internal static class SocketNagleRule
     private const double InPieces = 1.5;
 
     private const int FewestPieces = 10;
+    private const int MostNamed = 20;
+    private const int MostPredicted = 5;
 
     /// <summary>The smoothed round trip lies between the path's own and the timer, because the ACK of the last piece comes at once.</summary>
     private const double LeastOfTimer = 0.3;
@@ -32,7 +34,7 @@ internal static class SocketNagleRule
             return [];
         }
 
-        Finding[] seen = [.. captured.Where(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold).Select(f => Seen(f, process)).OfType<Finding>()];
+        Finding[] seen = [.. captured.Where(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold).Select(f => Seen(f, process, limits)).OfType<Finding>()];
         if (seen.Length > 0)
         {
             return seen;
@@ -44,20 +46,49 @@ internal static class SocketNagleRule
         return exposed.Length == 0 ? [] : [stalled.Length > 0 ? Stalled(process, stalled, limits) : Exposure(process, exposed)];
     }
 
-    /// <summary>Findings of a recording with the process whose sockets they are about, and whether TCP_NODELAY is off there.</summary>
+    /// <summary>
+    /// Findings of a recording with the process whose sockets they are about, and whether TCP_NODELAY is off there. A finding about connections of several
+    /// processes becomes one for each, with its own figures, and one for connections whose process is unknown.
+    /// </summary>
     /// <param name="findings">Any findings.</param>
     /// <param name="sockets">Sockets of the host that was captured; empty when unknown.</param>
-    internal static IEnumerable<Finding> Named(IEnumerable<Finding> findings, IReadOnlyList<HostSocket> sockets)
+    /// <param name="limits">What makes a finding a warning or an error.</param>
+    internal static IEnumerable<Finding> Named(IEnumerable<Finding> findings, IReadOnlyList<HostSocket> sockets, SeverityLimits limits)
     {
         ProcessSockets[] processes = [.. ProcessSockets.Of(sockets).Where(p => p.Label is not null)];
-        return findings.Select(f => f.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold) || f.Process is not null ? f
-            : processes.Select(p => Seen(f, p)).FirstOrDefault(seen => seen is not null) ?? f);
+        return findings.SelectMany(f => processes.Length == 0 || f.Cause is not (Cause.NagleDelayedAck or Cause.NagleHold) || f.Process is not null ? [f]
+            : Named(f, processes, limits));
+    }
+
+    private static IEnumerable<Finding> Named(Finding finding, ProcessSockets[] processes, SeverityLimits limits)
+    {
+        (ProcessSockets Process, Finding Finding)[] seen =
+            [.. processes.Select(p => (p, Seen(finding, p, limits))).Where(s => s.Item2 is not null).Select(s => (s.p, s.Item2!))];
+        if (seen.Length == 0 || finding.Parts?.Invoke() is not { } parts)
+        {
+            return [seen.Length == 0 ? finding : seen[0].Finding];
+        }
+
+        HashSet<string> known = [.. seen.SelectMany(s => NamesAt(finding, s.Process))];
+        FindingPart[] rest = [.. parts.Where(p => !known.Contains(p.Connection) && !IsEmpty([p]))];
+        return
+        [
+            .. seen.Select(s => s.Finding),
+            .. rest.Length == 0 ? Array.Empty<Finding>()
+                : [Share(finding, rest, parts, limits, $"others, or unknown processes, have {rest.Length} of them, with")],
+        ];
     }
 
     /// <summary>True for a finding that says what may happen and nothing that was seen: no gate fails on it.</summary>
     /// <param name="finding">A finding of a <c>sockets</c> document.</param>
     internal static bool IsExposure(Finding finding) => finding is { Cause: Cause.NagleDelayedAck, CostMs: null, CountOf: Connection };
 
+    /// <summary>True for a finding that a recording shows: neither an exposure nor what the counters alone make possible.</summary>
+    /// <param name="finding">A finding of a <c>sockets</c> document.</param>
+    internal static bool IsMeasured(Finding finding) =>
+        finding is { Cause: Cause.NagleDelayedAck or Cause.NagleHold, CostMs: not null } && finding.CountOf != Piece;
+
+    private const string Piece = "piece";
     private const string Connection = "connection";
 
     private static Finding Exposure(ProcessSockets process, HostSocket[] exposed)
@@ -99,7 +130,7 @@ internal static class SocketNagleRule
             Confidence = Confidence.Possible,
             Severity = limits.Of(share, longStalls, TimeSpan.FromMilliseconds(busy)),
             Count = pieces,
-            CountOf = "piece",
+            CountOf = Piece,
             CostMs = cost,
             CostShare = share,
             Connections = NamesOf(stalled.Select(s => s.Socket)),
@@ -117,36 +148,43 @@ internal static class SocketNagleRule
         };
     }
 
-    /// <summary>A finding of a capture, where it is about data that connections of this process sent.</summary>
-    private static Finding? Seen(Finding finding, ProcessSockets process)
+    /// <summary>A finding of a recording, where it is about data that connections of this process sent: with the figures of these connections.</summary>
+    private static Finding? Seen(Finding finding, ProcessSockets process, SeverityLimits limits)
     {
-        HostSocket[] matched = [.. process.Connections.Where(c => c.Local.Address == finding.Host && finding.Connections.Any(name => IsNamed(c, name)))];
-        if (matched.Length == 0)
+        HashSet<string> names = NamesAt(finding, process);
+        // A trace knows the process, also of connections that are gone now.
+        IReadOnlyList<FindingPart>? parts = names.Count == 0 || finding.Process is not null ? null : finding.Parts?.Invoke();
+        FindingPart[] own = [.. parts?.Where(p => names.Contains(p.Connection)) ?? []];
+        HashSet<string> about = parts is not null ? [.. own.Select(p => p.Connection)] : [.. finding.Connections.Where(names.Contains)];
+        HostSocket[] matched = [.. process.Connections.Where(c => about.Overlaps(NamesAt(finding, c)))];
+        if (matched.Length == 0 || (parts is not null && IsEmpty(own)))
         {
             return null;
         }
 
         int off = matched.Count(c => c.NoDelay == true);
         int on = matched.Count(c => c.NoDelay == false);
-        // A capture puts the connections of a host together, of whatever process; a trace knows the process.
-        int others = finding.Process is not null ? 0 : finding.Connections.Count(name => !matched.Any(c => IsNamed(c, name)));
-        if (others > 0 && off == matched.Length)
+        // Where the figures of each connection are unknown, a recording may put those of several processes together.
+        int others = parts is not null || finding.Process is not null ? 0 : finding.Connections.Count - about.Count;
+        if ((others > 0 || own.Length < parts?.Count) && off == matched.Length)
         {
             return null;
         }
 
-        return finding with
+        Finding of = parts is null || own.Length == parts.Count ? finding
+            : Share(finding, own, parts, limits, $"{process.Label} has {own.Length} of them, with");
+        return of with
         {
             Process = process.Label,
             For =
             [
-                .. finding.For,
+                .. of.For,
                 .. on == 0 ? Array.Empty<string>()
                     : [$"TCP_NODELAY is off on {on} of these connections of {process.Label}, read from the socket [{matched[0].OptionsFrom}]"],
             ],
             Against =
             [
-                .. finding.Against,
+                .. of.Against,
                 .. off == 0 ? Array.Empty<string>()
                     : [
                         $"TCP_NODELAY is on now on {off} of these connections of {process.Label}: it was set after the capture, or something else held "
@@ -159,10 +197,48 @@ internal static class SocketNagleRule
         };
     }
 
-    private static bool IsNamed(HostSocket socket, string name)
+    /// <summary>A finding with the figures of a part of its connections.</summary>
+    private static Finding Share(Finding finding, FindingPart[] own, IReadOnlyList<FindingPart> all, SeverityLimits limits, string whose)
+    {
+        long cost = own.Sum(p => p.CostNs);
+        long active = own.Sum(p => p.ActiveNs);
+        long count = own.Sum(p => p.Count);
+        double share = active <= 0 ? 0 : Math.Min((double)cost / active, 1);
+        TimeSpan elapsed = TimeSpan.FromTicks((own.Max(p => p.LastNs) - own.Min(p => p.FirstNs)) / 100);
+        return finding with
+        {
+            Count = count,
+            CostMs = cost / 1e6,
+            CostShare = share,
+            Severity = limits.Of(share, own.Sum(p => p.LongStalls), elapsed),
+            Connections = [.. own.Select(p => p.Connection).Take(MostNamed)],
+            Predictions = [.. own.SelectMany(p => p.Predictions).OrderByDescending(p => p.SavesMs).Take(MostPredicted)],
+            Parts = () => own,
+            For =
+            [
+                .. finding.For,
+                $"the lines above are about {Counted.Of(all.Count, Connection)}; {whose} {Format.Ms(cost / 1e6)} of the {Format.Ms(finding.CostMs ?? 0)} "
+                + $"lost and {count} of {Counted.Of(finding.Count, finding.CountOf)}",
+            ],
+        };
+    }
+
+    private static bool IsEmpty(FindingPart[] parts) => parts.All(p => p is { Count: 0, CostNs: 0 });
+
+    /// <summary>The names that a recording may have for the connections whose sender is this process, at the host of a finding.</summary>
+    private static HashSet<string> NamesAt(Finding finding, ProcessSockets process) =>
+        [.. process.Connections.Where(c => c.Local.Address == finding.Host).SelectMany(c => NamesAt(finding, c))];
+
+    /// <summary>Both ends may be on this host: the client comes first in a name, and the finding says whose data waited.</summary>
+    private static IEnumerable<string> NamesAt(Finding finding, HostSocket socket)
     {
         (string local, string remote) = (socket.Local.ToString(), socket.Remote.ToString());
-        return name == $"{local} > {remote}" || name == $"{remote} > {local}";
+        return finding.Side switch
+        {
+            Side.Client => [$"{local} > {remote}"],
+            Side.Server => [$"{remote} > {local}"],
+            _ => [$"{local} > {remote}", $"{remote} > {local}"],
+        };
     }
 
     /// <summary>The delayed-ACK timer that the counters of a connection fit; null for none.</summary>
@@ -190,9 +266,5 @@ internal static class SocketNagleRule
         return $"a mean of {Format.Count(sent)} B sent and {Format.Count(received)} B received in each [TCP_INFO]";
     }
 
-    private static IReadOnlyList<string> NamesOf(IEnumerable<HostSocket> sockets)
-    {
-        const int Most = 20;
-        return [.. sockets.Take(Most).Select(s => $"{s.Local} > {s.Remote}")];
-    }
+    private static IReadOnlyList<string> NamesOf(IEnumerable<HostSocket> sockets) => [.. sockets.Take(MostNamed).Select(s => $"{s.Local} > {s.Remote}")];
 }

@@ -100,8 +100,12 @@ internal static class SocketsOutcome
         List<NextStep> next = [];
         if (findings.Any(f => f.Cause is Cause.NagleDelayedAck or Cause.NagleHold))
         {
-            next.AddRange(findings.Any(SocketNagleRule.IsExposure) && !findings.Any(f => f.CostMs is not null)
-                ? [new() { Command = "diagnose loopback", Note = "what writes in pieces would cost here" }] : NextStep.CaptureAndAnalyze(null));
+            next.AddRange(
+                findings.Any(SocketNagleRule.IsMeasured)
+                    ? [new() { Again = true, Options = ["--details"], Note = "what to change, and what speaks for and against it" }]
+                : findings.Any(SocketNagleRule.IsExposure) && !findings.Any(f => f.CostMs is not null)
+                    ? [new() { Command = "diagnose loopback", Note = "what writes in pieces would cost here" }]
+                : NextStep.CaptureAndAnalyze(null));
         }
         else if (unreadable.Count > 0)
         {

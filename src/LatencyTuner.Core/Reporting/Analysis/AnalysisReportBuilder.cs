@@ -35,7 +35,7 @@ public static class AnalysisReportBuilder
         }
 
         AnalysedTransaction[] transactions = requests.Transactions;
-        Finding[] findings = [.. SocketNagleRule.Named(Listed(result.Findings, options.MostFindings), options.Sockets)];
+        Finding[] findings = [.. SocketNagleRule.Named(Listed(result.Findings, options.MostFindings), options.Sockets, LimitsOf(result))];
         return Judge(new AnalysisReport
         {
             Complete = !result.Cancelled && result.Files.All(f => f.Damage is null),
@@ -170,6 +170,9 @@ public static class AnalysisReportBuilder
             };
         }
     }
+
+    private static SeverityLimits LimitsOf(RecordingResult result) =>
+        result.Evidence.Select(e => e.Limits).Concat(result.Traces.Select(t => t.Limits)).FirstOrDefault(SeverityLimits.Standard);
 
     private static PairedConnection PairOf(CapturePair pair) => new()
     {

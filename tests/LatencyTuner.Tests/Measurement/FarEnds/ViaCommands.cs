@@ -130,9 +130,9 @@ public sealed class ViaCommands
     public void Copy_IsWhatItsHashSays_AndItsLineIsOneOfSh()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists(Path.Combine(AppContext.BaseDirectory, "latencytuner")), "needs the program itself");
-        FarCopy copy = FarCopy.OfThisProgram(RemoteShell.Sh, count => new byte[count]);
+        FarCopy copy = FarCopy.Of(null, RemoteShell.Sh, count => new byte[count]);
         using MemoryStream archive = new();
-        copy.WriteTo(archive);
+        copy.Feed(archive, Arguments);
         Assert.Equal(copy.Sha256, Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(archive.ToArray())).ToLowerInvariant());
         Assert.Equal("", Shell("set -n; " + copy.Line(Arguments)));
     }
@@ -142,7 +142,7 @@ public sealed class ViaCommands
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && File.Exists(Path.Combine(AppContext.BaseDirectory, "latencytuner")), "needs the program itself");
         using TempFolder folder = new();
-        FarCopy copy = FarCopy.OfThisProgram(RemoteShell.Sh, count => new byte[count]);
+        FarCopy copy = FarCopy.Of(null, RemoteShell.Sh, count => new byte[count]);
         ProcessStartInfo start = new("sh", ["-c", copy.Line(Arguments)]) { RedirectStandardInput = true, RedirectStandardError = true };
         start.Environment["TMPDIR"] = folder.Path;
         using Process process = Process.Start(start)!;
@@ -150,7 +150,16 @@ public sealed class ViaCommands
         process.StandardInput.Close();
         string errors = process.StandardError.ReadToEnd();
         process.WaitForExit();
-        Assert.Contains("its SHA-256 differs", FarCopy.Failure(process.ExitCode, [errors]), StringComparison.Ordinal);
+        FarEndEnding ending = new()
+        {
+            Command = "ssh",
+            IsSsh = true,
+            Program = copy.Program,
+            ExitCode = process.ExitCode,
+            Errors = [errors],
+            Waited = TimeSpan.Zero,
+        };
+        Assert.Contains("its SHA-256 differs", copy.Failure(ending, []), StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
     }
 

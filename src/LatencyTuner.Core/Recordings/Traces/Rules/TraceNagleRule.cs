@@ -108,8 +108,22 @@ internal static class TraceNagleRule
         {
             Severity = unknown ? Severity.Info : finding.Severity,
             Predictions = TraceResponses.Without(connections, w => w.HeldNs, CureAssumptions.NoHold),
+            Parts = unknown ? null : () => [.. connections.Select(c => PartOf(c, holdsOf(c)))],
         };
     }
+
+    /// <summary>What one connection has of the figures of a finding.</summary>
+    private static FindingPart PartOf(TraceConnection connection, List<TraceHold> holds) => new()
+    {
+        Connection = connection.Name,
+        Count = holds.Count + connection.Sender.MoreHolds,
+        CostNs = holds.Sum(h => h.CostNs),
+        ActiveNs = Math.Max(connection.ActiveNs, 0),
+        LongStalls = holds.Count(h => h.CostNs >= LongNs),
+        FirstNs = connection.FirstNs,
+        LastNs = connection.LastNs,
+        Predictions = TraceResponses.Without([connection], w => w.HeldNs, CureAssumptions.NoHold),
+    };
 
     /// <summary>When TCP_NODELAY was first set, as far as the events show it.</summary>
     private static long SetNs(TraceConnection c) => c.NoDelay.Find(n => n.On != false).Ns;
