@@ -1,9 +1,11 @@
-// Opens pages in Chromium and checks them: check.mjs FOLDER [SHOTS [NAME...]]. Prints "ok" and "not ok" lines, then "N passed, N failed".
+// Opens pages in Chromium and checks them: check.mjs FOLDER [SHOTS [NAME...]]. Prints "not ok" lines, then "N passed, N failed".
+// With LATENCYTUNER_UPDATE=1 the approved pictures are written anew.
 import { chromium } from 'playwright-core';
 import axe from 'axe-core';
 import fs from 'node:fs';
 import path from 'node:path';
 import url from 'node:url';
+import { isApproved, approve } from './pictures.mjs';
 
 const [folder, shots, ...only] = process.argv.slice(2);
 const sizes = [[360, 'light'], [768, 'light'], [1280, 'light'], [1280, 'dark'], [718, 'print']].concat(process.argv[3] ? [[360, 'dark']] : []);
@@ -64,6 +66,7 @@ function overlaps() {
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 const names = fs.readdirSync(folder).filter(f => f.endsWith('.html')).map(f => f.slice(0, -5)).filter(n => only.length === 0 || only.includes(n)).sort();
+const painter = await (await browser.newContext()).newPage();
 for (const name of names) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -93,6 +96,7 @@ for (const name of names) {
     await page.emulateMedia({ media: scheme === 'print' ? 'print' : 'screen', colorScheme: scheme === 'dark' ? 'dark' : 'light' });
     await page.setViewportSize({ width, height: 900 });
     if (shots) { await page.screenshot({ path: path.join(shots, `${name}-${width}-${scheme}.png`), fullPage: true }); }
+    if (isApproved(name, width, scheme)) { await approve(page, painter, name, width, scheme, result); }
     result(`${name} at ${width} px, ${scheme}: text`, await page.evaluate(overlaps));
     await page.evaluate(() => document.querySelectorAll('details').forEach(d => d.setAttribute('open', '')));
     if (scheme !== 'dark') {

@@ -19,6 +19,9 @@ public enum VerdictKind
     /// <summary>Nothing was found that costs time.</summary>
     NoStall,
 
+    /// <summary>No finding from a warning up stands, but a pair of hosts is far slower than the others, or several series swing together.</summary>
+    Unusual,
+
     /// <summary>The evidence does not allow a verdict.</summary>
     CannotTell,
 

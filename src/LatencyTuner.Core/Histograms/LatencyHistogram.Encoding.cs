@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Numerics;
+using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Histograms;
 
@@ -16,6 +17,11 @@ public sealed partial class LatencyHistogram
     private const int InnerHeaderLength = 40;
     private const int MaxWordLength = 9;
     private const long MaxDecodedCount = 1L << 44;
+    private const int ShortContent = 8192;
+
+    // Hundreds of thousands are read one after the other.
+    [ThreadStatic]
+    private static byte[]? t_content;
 
     /// <summary>Encodes as the HdrHistogram projects do (V2, zlib, big-endian); Base64 of it is what an interval log carries.</summary>
     public byte[] EncodeCompressedV2()
@@ -79,6 +85,14 @@ public sealed partial class LatencyHistogram
     internal static void DecodeCompressedV2(ReadOnlySpan<byte> bytes, LatencyHistogram target)
     {
         target.Reset();
+        target.Add(DecodeBuckets(bytes));
+    }
+
+    /// <summary>As <see cref="DecodeCompressedV2(ReadOnlySpan{byte})"/>, without a histogram's memory.</summary>
+    /// <param name="bytes">Untrusted.</param>
+    /// <exception cref="ExpectedFailureException">The same.</exception>
+    internal static DecodedBuckets DecodeBuckets(ReadOnlySpan<byte> bytes)
+    {
         if (bytes.Length < OuterHeaderLength)
         {
             throw Damaged(bytes.Length, $"it ends after {bytes.Length} of the 8 header bytes");
@@ -96,11 +110,17 @@ public sealed partial class LatencyHistogram
             throw Damaged(4, $"length {length} does not fit the {bytes.Length - OuterHeaderLength} bytes that follow");
         }
 
+        byte[] content = t_content ??= new byte[ShortContent];
+        if (length <= ShortContent && ShortZlib.TryUnpack(bytes.Slice(OuterHeaderLength, length), content, out int written))
+        {
+            return DecodePlain(new MemoryStream(content, 0, written, writable: false));
+        }
+
         using MemoryStream compressed = new(bytes.Slice(OuterHeaderLength, length).ToArray(), writable: false);
         using ZLibStream zlib = new(compressed, CompressionMode.Decompress);
         try
         {
-            DecodePlain(zlib, target);
+            return DecodePlain(zlib);
         }
         catch (InvalidDataException e)
         {
@@ -111,7 +131,7 @@ public sealed partial class LatencyHistogram
         }
     }
 
-    private static void DecodePlain(ZLibStream zlib, LatencyHistogram target)
+    private static DecodedBuckets DecodePlain(Stream zlib)
     {
         Span<byte> header = stackalloc byte[InnerHeaderLength];
         int got = zlib.ReadAtLeast(header, InnerHeaderLength, throwOnEndOfStream: false);
@@ -158,15 +178,14 @@ public sealed partial class LatencyHistogram
             throw DamagedInside(4, $"length {payload} is not in the range 0 to {(long)layout.Length * MaxWordLength} bytes, the size of all buckets");
         }
 
-        ReadCounts(zlib, payload, layout, target);
+        return ReadCounts(zlib, payload, layout);
     }
 
-    private static void ReadCounts(ZLibStream zlib, int payload, ForeignLayout layout, LatencyHistogram target)
+    private static DecodedBuckets ReadCounts(Stream zlib, int payload, ForeignLayout layout)
     {
+        DecodedBuckets target = new();
         WordReader words = new(zlib, payload);
         long index = 0;
-        long min = -1;
-        long max = 0;
         while (words.Position < payload)
         {
             int at = InnerHeaderLength + words.Position;
@@ -194,19 +213,12 @@ public sealed partial class LatencyHistogram
 
             if (word > 0)
             {
-                long low = layout.LowOf((int)index);
-                long width = layout.WidthOf((int)index);
-                target.RecordMany(low + (width / 2), word);
-                min = min < 0 ? low : min;
-                max = low + width - 1;
+                target.Add(layout.LowOf((int)index), layout.WidthOf((int)index), word);
             }
             index++;
         }
-        if (target.Count > 0)
-        {
-            target._min = Math.Min(min, HighestTrackableNs);
-            target._max = Math.Min(max, HighestTrackableNs);
-        }
+
+        return target;
     }
 
     private static void WriteZigZag(ArrayBufferWriter<byte> output, long word)
@@ -270,7 +282,10 @@ public sealed partial class LatencyHistogram
     /// <summary>Reads ZigZag LEB128-64b9B words from a stream whose declared length is not to be trusted.</summary>
     private sealed class WordReader(Stream stream, int length)
     {
-        private readonly byte[] _buffer = new byte[8192];
+        [ThreadStatic]
+        private static byte[]? t_buffer;
+
+        private readonly byte[] _buffer = t_buffer ??= new byte[8192];
         private int _at;
         private int _filled;
 

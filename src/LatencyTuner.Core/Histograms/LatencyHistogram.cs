@@ -154,6 +154,18 @@ public sealed partial class LatencyHistogram
         _sumOfSquares += other._sumOfSquares;
     }
 
+    /// <summary>Adds all values of an encoded histogram.</summary>
+    /// <param name="other">The histogram to add; not changed.</param>
+    internal void Add(DecodedBuckets other)
+    {
+        if (other.Count > 0)
+        {
+            other.RecordInto(this);
+            _min = Math.Min(_min, other.MinNs);
+            _max = Math.Max(_max, other.MaxNs);
+        }
+    }
+
     /// <summary>Clears all recorded values.</summary>
     public void Reset()
     {
@@ -189,10 +201,13 @@ public sealed partial class LatencyHistogram
         {
             return MinNs;
         }
-        // One step down before rounding up: p/100·n may come out slightly above a whole number and would then skip a value.
-        double rank = Math.Ceiling(Math.BitDecrement(percentile / 100 * Count));
-        return Count == 0 ? 0 : ValueAtRank(Math.Clamp((long)rank, 1, Count));
+        return Count == 0 ? 0 : ValueAtRank(RankOf(percentile, Count));
     }
+
+    /// <summary>The rank of a percentile among a number of values, at least 1.</summary>
+    // One step down before rounding up: p/100·n may come out slightly above a whole number and would then skip a value.
+    internal static long RankOf(double percentile, long count) =>
+        Math.Clamp((long)Math.Ceiling(Math.BitDecrement(percentile / 100 * count)), 1, Math.Max(1, count));
 
     /// <summary>The highest value of the bucket that holds the n-th smallest value, but no more than <see cref="MaxNs"/>.</summary>
     /// <param name="rank">From 1 (the smallest) to <see cref="Count"/> (the largest).</param>

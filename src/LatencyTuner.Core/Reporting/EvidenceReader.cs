@@ -1,13 +1,17 @@
 using LatencyTuner.Core.Analysis.Diagnosis;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Check;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Reading;
+using LatencyTuner.Core.Reporting.Series;
 using LatencyTuner.Core.Reporting.Settings;
+using LatencyTuner.Core.Reporting.Sockets;
 using LatencyTuner.Core.Reporting.Sweep;
+using LatencyTuner.Core.Reporting.UnderLoad;
 using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Tuning.Recommendations;
 
@@ -50,8 +54,14 @@ public static class EvidenceReader
             : new EvidenceFile { File = path, Kind = kind, Findings = FindingReader.Read(bytes, path) };
     }
 
+    /// <summary>Whether a document is of a kind that carries findings of its own.</summary>
+    /// <param name="document">A document of any kind.</param>
+    public static bool HasFindings(Document document) => document
+        is DiagnosisReport or MeasurementReport or SweepReport or SettingsReport or CheckReport or AnalysisReport or SocketsReport or SeriesReport
+            or UnderLoadReport;
+
     /// <summary>Makes evidence from a report.</summary>
-    /// <param name="report">A diagnosis, measurement, check, sweep or settings document.</param>
+    /// <param name="report">A document that <see cref="HasFindings"/>.</param>
     /// <param name="file">Path of the report, as its findings name it.</param>
     /// <exception cref="ArgumentException">The document is of another kind.</exception>
     public static EvidenceFile From(Document report, string file) => report switch
@@ -85,6 +95,17 @@ public static class EvidenceReader
             },
         SettingsReport s => new() { File = file, Kind = "settings", Findings = [.. s.Findings.Select(f => Of(f, file, null))] },
         CheckReport c => OfCheck(c, file),
+        UnderLoadReport u => new()
+        {
+            File = file,
+            Kind = "under-load",
+            Complete = u.Complete,
+            Paths = [PathOf(u.Target)],
+            Findings = [.. u.Findings.Select(f => Of(f, file, u.Target.Name))],
+        },
+        AnalysisReport a => new() { File = file, Kind = "analysis", Complete = a.Complete, Findings = [.. a.Findings.Select(f => OfConnection(f, file))] },
+        SocketsReport s => new() { File = file, Kind = "sockets", Complete = s.Complete, Findings = [.. s.Findings.Select(f => OfConnection(f, file))] },
+        SeriesReport s => new() { File = file, Kind = "series", Complete = s.Complete, Findings = [.. s.Findings.Select(f => OfConnection(f, file))] },
         _ => throw new ArgumentException($"{report?.GetType().Name ?? "null"} has no findings.", nameof(report)),
     };
 
@@ -133,6 +154,10 @@ public static class EvidenceReader
         IntervalFigures? interval = after?.Intervals.GetValueOrDefault("p50Us");
         return new(fix, before?.N, interval?.LowUs, interval?.HighUs);
     }
+
+    // The finding of a recording has no target; that of one connection is about that connection.
+    private static Finding OfConnection(Finding finding, string file) =>
+        Of(finding, file, finding.Target ?? (finding.Connections is [var only, ..] ? only : null));
 
     private static Finding Of(Finding finding, string file, string? target) => finding with { File = file, Target = target };
 }

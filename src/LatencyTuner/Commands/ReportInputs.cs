@@ -62,9 +62,9 @@ internal sealed class ReportInputs
     {
         string[] files = [.. paths.SelectMany(InputNames.Of)];
         ReportInputs inputs = new(host, options, gate) { Files = files };
-        foreach (string path in files)
+        foreach ((string path, Func<Document?> read) in ReadAhead.Select(files, path => (path, Document(host, path))))
         {
-            inputs.TryAdd(path);
+            inputs.TryAdd(path, read);
         }
 
         if (inputs._first is { } failure && inputs._fleet.Documents == 0 && inputs._raw.Count == 0)
@@ -91,11 +91,45 @@ internal sealed class ReportInputs
             : fleet with { Notes = [.. fleet.Notes, $"More than {MostWhole} documents are not shown one by one: report FILE shows one."] };
     }
 
-    private void TryAdd(string path)
+    /// <summary>Reads a file that is a document, which takes the longest of all: what gives it, or null for another kind of file, or throws why not.</summary>
+    private static Func<Document?> Document(CliHost host, string path)
+    {
+        // A folder is no document, and a pipe can be read once.
+        if (path == CliHost.StandardInput || new FileInfo(path) is not { Exists: true, Length: > 0 })
+        {
+            return () => null;
+        }
+
+        try
+        {
+            Document? document = DocumentIn(host, path);
+            return () => document;
+        }
+        catch (Exception e) when (e is ExpectedFailureException || UnreadableFile.Explains(e))
+        {
+            return () => throw (e as ExpectedFailureException ?? UnreadableFile.Of(path, e));
+        }
+    }
+
+    private static Document? DocumentIn(CliHost host, string path)
+    {
+        using InputFile file = InputFile.Open(path, host.OpenNamed);
+        return !MonitorSeries.IsMonitorFile(file.Head.Span) && IsJson(file.Head.Span)
+            ? ReportJson.ReadAny(file.ReadAll(ReportJson.DefaultMaxBytes, "a document"), CliHost.NameOf(path)) : null;
+    }
+
+    private void TryAdd(string path, Func<Document?> read)
     {
         try
         {
-            Add(path);
+            if (read() is { } document)
+            {
+                AddDocument(document, CliHost.NameOf(path));
+            }
+            else
+            {
+                Add(path);
+            }
         }
         catch (ExpectedFailureException e) when (e.Code == ExitCode.Input)
         {

@@ -14,6 +14,8 @@ internal static class UnreadableFile
     /// <param name="failure">The exception of the system.</param>
     public static ExpectedFailureException Of(string path, Exception failure) => new(ExitCode.Input, failure switch
     {
+        // .NET gives this character for what is no UTF-8, and then does not find the file.
+        FileNotFoundException or DirectoryNotFoundException when path.Contains('\uFFFD') => $"{path} cannot be read: its name is not UTF-8. Rename the file.",
         FileNotFoundException or DirectoryNotFoundException => $"{path} cannot be read: the file does not exist.",
         // For a folder, the system would report "access denied".
         _ when Directory.Exists(path) => $"{path} cannot be read: it is a folder, and a file is expected.",

@@ -210,6 +210,101 @@ public sealed class FleetReports
         Assert.All(screen, l => Assert.InRange(l.Length, 0, 80));
     }
 
+    /// <summary>Every kind that carries findings leads to the advice that <c>recommend --from</c> draws from it.</summary>
+    [Theory]
+    [InlineData("measure-split")]
+    [InlineData("diagnose")]
+    [InlineData("check-fail")]
+    [InlineData("analyze")]
+    [InlineData("sockets")]
+    [InlineData("sockets-stalled")]
+    [InlineData("sweep-window")]
+    [InlineData("under-load")]
+    [InlineData("series")]
+    [InlineData("settings-list")]
+    public void Report_RecommendationsOfAKind_AreThoseOfRecommend(string sample)
+    {
+        using TempFolder folder = new();
+        Document document = SampleReports.All[sample];
+        Write(folder, "a.json", document is Report report ? report with { Origin = new DocumentOrigin { Host = "app01" } } : document);
+        Write(folder, "b.json", SampleReports.PairOf("app02", "db1", 1_400));
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder["a.json"], folder["b.json"], "--format", "json").Out)!;
+        JsonNode alone = JsonNode.Parse(CliRun.Of("recommend", "--from", folder["a.json"], "--format", "json").Out)!;
+
+        Assert.Equal(
+            alone["recommendations"]!.AsArray().Where(r => r!["appliesTo"] is null && r["isDone"]?.GetValue<bool>() != true)
+                .Select(r => r!["id"]!.GetValue<string>()).Distinct().Order(),
+            fleet["recommendations"]!.AsArray().Select(r => r!["id"]!.GetValue<string>()).Order());
+    }
+
+    [Fact]
+    public void Report_OutliersWithoutAFinding_AreUnusualAndNoStall()
+    {
+        using TempFolder folder = Six();
+        Write(folder, "app07.json", SampleReports.PairOf("app07", "db1", 20_000));
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder.Path, "--format", "json").Done().Out)!;
+
+        Assert.Equal("unusual", fleet["verdict"]!.GetValue<string>());
+        Assert.StartsWith("OUTLIERS", CliRun.Of("report", folder.Path).Done().Out, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("app01", "app01")]
+    [InlineData("app01", "app02")]
+    public void Report_OfTwoSnapshots_NamesCompare(string first, string second)
+    {
+        using TempFolder folder = new();
+        Write(folder, "before.json", SampleSnapshots.Server2022 with { Machine = first });
+        Write(folder, "later.json", SampleSnapshots.Changed() with { Machine = second, TakenUtc = SampleSnapshots.Server2022.TakenUtc!.Value.AddDays(1) });
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder["later.json"], folder["before.json"], "--format", "json").Done().Out)!;
+
+        string compare = Assert.Single(
+            fleet["nextSteps"]!.AsArray().Select(s => s!.GetValue<string>()), s => s.Contains(" compare ", StringComparison.Ordinal));
+        Assert.Contains("before.json", compare, StringComparison.Ordinal);
+        Assert.Contains("later.json", compare, StringComparison.Ordinal);
+        Assert.True(first != second || compare.IndexOf("before", StringComparison.Ordinal) < compare.IndexOf("later", StringComparison.Ordinal), compare);
+    }
+
+    [Fact]
+    public void Report_EqualAndExtremeValues_AreReportedOrRefusedInASentence()
+    {
+        using TempFolder folder = Six();
+        Write(folder, "equal.json", SampleReports.PairOf("equal", "db1", 1_400) with
+        {
+            ResponseTime = new() { Count = 4_000, MinUs = 100, P50Us = 100, P90Us = 100, P99Us = 100, MaxUs = 100, MeanUs = 100 },
+        });
+        Write(folder, "large.json", SampleReports.PairOf("large", "db1", 3.6e9));
+        string good = File.ReadAllText(folder["app01.json"]);
+        folder.Write("huge.json", good.Replace("\"p99Us\": 1401,", "\"p99Us\": 1e300,", StringComparison.Ordinal));
+        folder.Write("infinite.json", good.Replace("\"p99Us\": 1401,", "\"p99Us\": 1e999,", StringComparison.Ordinal));
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder.Path, "--format", "json").Out)!;
+
+        Assert.Equal(8, fleet["hosts"]!.AsArray().Count);
+        Assert.Equal(
+            ["huge.json", "infinite.json"], fleet["unreadable"]!.AsArray().Select(u => Path.GetFileName(u!["file"]!.GetValue<string>())).Order());
+        Assert.All(fleet["unreadable"]!.AsArray(), u => Assert.Contains("p99Us", u!["because"]!.GetValue<string>(), StringComparison.Ordinal));
+        _ = XDocument.Parse(CliRun.Of("report", folder.Path, "--format", "html").Out);
+    }
+
+    [Fact]
+    public void Report_NameOfAFileThatIsNotUtf8_IsListed()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        using TempFolder folder = Six();
+        using System.Diagnostics.Process touch = System.Diagnostics.Process.Start(
+            "/bin/sh", ["-c", "printf '{}' > \"$(printf \"$1/bad\\344.json\")\"", "sh", folder.Path]);
+        touch.WaitForExit();
+        JsonNode fleet = JsonNode.Parse(CliRun.Of("report", folder.Path, "--format", "json").Out)!;
+
+        Assert.Equal(6, fleet["hosts"]!.AsArray().Count);
+        Assert.Contains("is not UTF-8", Assert.Single(fleet["unreadable"]!.AsArray())!["because"]!.GetValue<string>(), StringComparison.Ordinal);
+        _ = System.Diagnostics.Process.Start("/bin/sh", ["-c", $"rm -f '{folder.Path}'/bad*"]).WaitForExit(10_000);
+    }
+
     [Fact]
     public void Report_UnwritableOutput_IsOneSentence()
     {

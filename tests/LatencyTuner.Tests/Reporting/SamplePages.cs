@@ -5,6 +5,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Reporting;
 using LatencyTuner.Core.Reporting.Analysis;
+using LatencyTuner.Core.Reporting.Changes;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Pages;
@@ -127,6 +128,15 @@ internal static class SamplePages
                 Origin = new() { Host = Hostile, CommandLine = Hostile, Note = Hostile, Operator = Hostile, Ticket = Hostile },
             },
             ["hostile-analysis"] = HostileAnalysis(),
+            ["verify-effect"] = (ChangeReport)SampleReports.All["verify-as-written"] with
+            {
+                Effect = new()
+                {
+                    Verdict = "better",
+                    Text = SampleReports.Comparison.Text,
+                    Quantiles = SampleReports.Comparison.Quantiles,
+                },
+            },
         };
         foreach ((string name, Document document) in SampleReports.All)
         {

@@ -22,7 +22,7 @@ internal sealed record FleetHostFacts(string Name, VerdictKind Verdict, string F
         VerdictKind.Failed => 5,
         VerdictKind.Stall => 4,
         VerdictKind.CannotTell => 3,
-        VerdictKind.Drift => 2,
+        VerdictKind.Drift or VerdictKind.Unusual => 2,
         VerdictKind.Pass or VerdictKind.NoStall => 1,
         _ => 0,
     };
@@ -42,6 +42,9 @@ internal sealed record FleetOutcome
 
     /// <summary>The pairs that are far slower than the others, in words, with their files; the farthest first.</summary>
     public IReadOnlyList<(string Pair, string File)> Slower { get; init; } = [];
+
+    /// <summary>Two snapshots that can be compared setting by setting: before and after of one host, or the only two; empty otherwise.</summary>
+    public IReadOnlyList<string> Snapshots { get; init; } = [];
 
     /// <summary>Number of settings whose difference is in force.</summary>
     public int Drift { get; init; }
@@ -71,8 +74,8 @@ internal sealed record FleetOutcome
             (ExitCode.Finding, _) => ("FAIL", VerdictKind.Fail, Tone.Bad),
             (_, > 0) => ("FINDINGS", VerdictKind.Stall, Tone.Unsure),
             _ when unknown => ("CANNOT TELL", VerdictKind.CannotTell, Tone.Unsure),
-            _ when Slower.Count > 0 => ("OUTLIERS", VerdictKind.Stall, Tone.Unsure),
-            _ when Together > 0 => ("SWING TOGETHER", VerdictKind.Stall, Tone.Unsure),
+            _ when Slower.Count > 0 => ("OUTLIERS", VerdictKind.Unusual, Tone.Unsure),
+            _ when Together > 0 => ("SWING TOGETHER", VerdictKind.Unusual, Tone.Unsure),
             _ when Unreadable > 0 => ("INCOMPLETE", VerdictKind.CannotTell, Tone.Unsure),
             _ when Drift > 0 => ("SETTINGS DIFFER", VerdictKind.Drift, Tone.Unsure),
             _ => ("NO FINDING", VerdictKind.NoStall, Tone.Good),
@@ -133,6 +136,11 @@ internal sealed record FleetOutcome
         if (look.FirstOrDefault(h => h.IsAdvised) is { } advised)
         {
             yield return new() { Command = "recommend", Options = ["--from", advised.File], Note = $"what to change on {advised.Name}" };
+        }
+
+        if (Snapshots.Count == 2)
+        {
+            yield return new() { Command = "compare", Options = [.. Snapshots], Note = "setting by setting" };
         }
 
         // The names of hundreds of files are no line to paste.

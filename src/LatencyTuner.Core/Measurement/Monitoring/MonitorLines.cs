@@ -14,6 +14,20 @@ internal sealed class MonitorLines(Stream stream)
     /// <summary>Where the line last read ends, its line feed included.</summary>
     internal long Position { get; private set; }
 
+    /// <summary>The next lines; null at the end.</summary>
+    /// <param name="most">The most bytes that they have together, but for the last.</param>
+    internal List<byte[]>? ReadSome(int most)
+    {
+        List<byte[]> lines = [];
+        while (most > 0 && TryRead(out ReadOnlySpan<byte> line))
+        {
+            lines.Add(line.ToArray());
+            most -= line.Length;
+        }
+
+        return lines.Count > 0 ? lines : null;
+    }
+
     /// <summary>Reads the next line that ends in a line feed; an incomplete rest after the last one is not returned.</summary>
     internal bool TryRead(out ReadOnlySpan<byte> line)
     {

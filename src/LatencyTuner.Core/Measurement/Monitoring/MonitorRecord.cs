@@ -1,4 +1,5 @@
-using System.Globalization;
+using System.Buffers;
+using System.Buffers.Text;
 using System.Text;
 using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Inputs;
@@ -33,31 +34,35 @@ internal static class MonitorRecord
     /// <summary>The text of a line, without its line feed; false when the checksum does not match.</summary>
     internal static bool TryOpen(ReadOnlySpan<byte> line, out string text)
     {
-        text = "";
-        if (line.Length < 10 || line[8] != ' '
-            || !uint.TryParse(Encoding.ASCII.GetString(line[..8]), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint crc)
-            || crc != Crc32.Append(0, line[9..]))
-        {
-            return false;
-        }
+        bool whole = TryOpen(line, out ReadOnlySpan<byte> bytes);
+        text = whole ? Encoding.ASCII.GetString(bytes) : "";
+        return whole;
+    }
 
-        text = Encoding.ASCII.GetString(line[9..]);
-        return true;
+    /// <summary>The text of a line, as bytes of it; false when the checksum does not match.</summary>
+    internal static bool TryOpen(ReadOnlySpan<byte> line, out ReadOnlySpan<byte> text)
+    {
+        text = line.Length < 10 ? default : line[9..];
+        return line.Length >= 10 && line[8] == ' ' && Utf8Parser.TryParse(line[..8], out uint crc, out int length, 'x') && length == 8
+            && crc == Crc32.Append(0, text);
     }
 
     /// <summary>Reads a record; null for one that is not what <see cref="Write"/> writes.</summary>
-    internal static MonitorInterval? Read(string text)
+    internal static MonitorReading? Read(ReadOnlySpan<byte> text)
     {
-        string[] parts = text.Split(' ');
-        if (parts.Length is not (7 or 8))
+        Span<Range> parts = stackalloc Range[9];
+        int count = Split(text, parts);
+        if (count is not (7 or 8))
         {
             return null;
         }
 
-        long[] numbers = new long[6];
-        for (int i = 0; i < parts.Length - 2; i++)
+        Span<long> numbers = stackalloc long[6];
+        numbers.Clear();
+        for (int i = 0; i < count - 2; i++)
         {
-            if (!long.TryParse(parts[i < 5 ? i : 7], NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out numbers[i])
+            ReadOnlySpan<byte> part = text[parts[i < 5 ? i : 7]];
+            if (!Utf8Parser.TryParse(part, out numbers[i], out int length) || length != part.Length
                 || numbers[i] is > 10_000_000_000_000 or < -10_000_000_000_000)
             {
                 return null;
@@ -71,16 +76,53 @@ internal static class MonitorRecord
 
         try
         {
-            LatencyHistogram histogram = parts[6] == "-" ? new LatencyHistogram() : LatencyHistogram.DecodeCompressedV2(Convert.FromBase64String(parts[6]));
-            return new MonitorInterval(
-                parts[5], DateTimeOffset.FromUnixTimeMilliseconds(numbers[0]), TimeSpan.FromMilliseconds(numbers[1]), histogram,
-                (int)Math.Clamp(numbers[2], 0, int.MaxValue),
-                (int)Math.Clamp(numbers[3], 0, int.MaxValue), TimeSpan.FromMilliseconds(numbers[4]), null)
-            { StoodStill = TimeSpan.FromMilliseconds(numbers[5]) };
+            return Histogram(text[parts[6]]) is not { } histogram ? null : new MonitorReading(
+                Encoding.ASCII.GetString(text[parts[5]]), DateTimeOffset.FromUnixTimeMilliseconds(numbers[0]), TimeSpan.FromMilliseconds(numbers[1]), histogram,
+                (int)Math.Clamp(numbers[2], 0, int.MaxValue), (int)Math.Clamp(numbers[3], 0, int.MaxValue), TimeSpan.FromMilliseconds(numbers[4]),
+                TimeSpan.FromMilliseconds(numbers[5]));
         }
-        catch (Exception e) when (e is FormatException or ExpectedFailureException or ArgumentException)
+        catch (Exception e) when (e is ExpectedFailureException or ArgumentException)
         {
             return null;
         }
+    }
+
+    private static DecodedBuckets? Histogram(ReadOnlySpan<byte> base64)
+    {
+        if (base64.SequenceEqual("-"u8))
+        {
+            return new DecodedBuckets();
+        }
+
+        byte[] bytes = ArrayPool<byte>.Shared.Rent(Base64.GetMaxDecodedFromUtf8Length(base64.Length));
+        try
+        {
+            return Base64.DecodeFromUtf8(base64, bytes, out _, out int length) == OperationStatus.Done
+                ? LatencyHistogram.DecodeBuckets(bytes.AsSpan(0, length)) : null;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    /// <summary>The parts between blanks; as many as there is room for.</summary>
+    private static int Split(ReadOnlySpan<byte> text, Span<Range> parts)
+    {
+        int count = 0;
+        int from = 0;
+        while (count < parts.Length)
+        {
+            int length = text[from..].IndexOf((byte)' ');
+            parts[count++] = length < 0 ? from.. : from..(from + length);
+            if (length < 0)
+            {
+                break;
+            }
+
+            from += length + 1;
+        }
+
+        return count;
     }
 }

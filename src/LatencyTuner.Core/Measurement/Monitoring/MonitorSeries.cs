@@ -1,3 +1,5 @@
+using LatencyTuner.Core.Histograms;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Series;
 using LatencyTuner.Core.Text;
 
@@ -7,6 +9,8 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 public static class MonitorSeries
 {
     private const int MostTargets = 4096;
+    private const int BatchBytes = 1 << 18;
+    private static readonly MonitorReading NoInterval = new("", default, default, new DecodedBuckets(), 0, 0, default, default);
 
     /// <summary>Whether a monitor stored the file.</summary>
     /// <param name="head">Its first bytes.</param>
@@ -25,18 +29,24 @@ public static class MonitorSeries
         foreach (string file in folder ? MonitorStore.Files(path) : [path])
         {
             using FileStream stream = new(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
-            MonitorLines lines = new(stream);
-            while (lines.TryRead(out ReadOnlySpan<byte> line))
+            bool isHeader = true;
+            foreach (MonitorReading? reading in ReadAhead.Select(Batches(new MonitorLines(stream)), Read).SelectMany(r => r))
             {
-                bool whole = MonitorRecord.TryOpen(line, out string text);
-                if (whole && lines.Number > 1 && MonitorRecord.Read(text) is { } interval)
+                if (reading is { Target: "" })
                 {
-                    Add(targets, interval, path, options);
+                    // Every file begins with a line that has a checksum and no interval.
+                    damaged += isHeader ? 0 : 1;
                 }
-                else if (!whole || lines.Number > 1)
+                else if (reading is not null && !isHeader)
+                {
+                    Add(targets, reading, path, options);
+                }
+                else
                 {
                     damaged++;
                 }
+
+                isHeader = false;
             }
         }
         if (targets.Count == 0)
@@ -72,8 +82,22 @@ public static class MonitorSeries
         return read.Count > 0 ? read : throw new ExpectedFailureException(ExitCode.Input, $"{path}: no target answered in the time that it covers.");
     }
 
+    private static IEnumerable<List<byte[]>> Batches(MonitorLines lines)
+    {
+        while (lines.ReadSome(BatchBytes) is { } some)
+        {
+            yield return some;
+        }
+    }
+
+    /// <summary>What the lines hold: null for one that is damaged, a reading without a target for one that is whole and no interval.</summary>
+    private static MonitorReading?[] Read(List<byte[]> lines) =>
+    [
+        .. lines.Select(l => MonitorRecord.TryOpen(l, out ReadOnlySpan<byte> text) ? MonitorRecord.Read(text) ?? NoInterval : null),
+    ];
+
     private static void Add(
-        Dictionary<string, (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles)> targets, MonitorInterval interval, string path,
+        Dictionary<string, (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles)> targets, MonitorReading interval, string path,
         SeriesReadOptions options)
     {
         if (!targets.TryGetValue(interval.Target, out (ObservedSeries Series, SeriesAccumulator Rows, Troubles Troubles) target))
@@ -104,7 +128,7 @@ public static class MonitorSeries
         private TimeSpan _longest;
         private DateTimeOffset _longestAt;
 
-        internal void Add(MonitorInterval interval)
+        internal void Add(MonitorReading interval)
         {
             _errors += interval.Errors;
             _missed += interval.Missed;

@@ -53,7 +53,7 @@ internal static class FleetMatrix
         return values.Length < 2 ? null : new HeatChart
         {
             Name = "matrix",
-            Caption = "A dark row is a slow client, a dark column a slow server; a single dark cell is the path between them.",
+            Caption = "A row of strong shades is a slow client, a column a slow server; a single cell is the path between them.",
             Alternative = $"Shaded table of the 99th percentile of {Counted.Of(clients.Length, "client")} to {Counted.Of(servers.Length, "server")}.",
             RowLabel = "client",
             ColumnLabel = "server",

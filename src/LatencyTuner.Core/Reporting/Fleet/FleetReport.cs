@@ -67,6 +67,9 @@ public sealed record FleetHost
     /// <summary>The kinds of its documents.</summary>
     public IReadOnlyList<string> Kinds { get; init; } = [];
 
+    /// <summary>The files of its oldest and its newest snapshot; one file for one snapshot.</summary>
+    public IReadOnlyList<string> Snapshots { get; init; } = [];
+
     /// <summary>Number of its documents.</summary>
     [Range(0, double.MaxValue)]
     public required long Documents { get; init; }

@@ -22,6 +22,7 @@ internal static class FleetVerdict
                 .. report.Pairs.Where(p => p.Outlier == FleetOutlier.Slower).OrderByDescending(p => p.Z)
                     .Select(p => ($"{p.Client} to {p.Server}", p.File)),
             ],
+            Snapshots = Pair([.. report.Hosts.Where(h => h.Snapshots.Count > 0)]),
             Drift = report.Drift.Count(d => d.InForce && d.Id is not null),
             Together = report.Shared.Where(s => s.InStep != false).Select(s => s.Members.Count).DefaultIfEmpty(0).Max(),
             Unreadable = report.Unreadable.Count,
@@ -29,4 +30,8 @@ internal static class FleetVerdict
         };
         return report with { Judgement = outcome.Judge(gate), Failing = gate.Failing(findings) };
     }
+
+    /// <summary>The first host with two snapshots before two hosts with one each: what was changed on a host says more than how two differ.</summary>
+    private static IReadOnlyList<string> Pair(FleetHost[] hosts) =>
+        hosts.FirstOrDefault(h => h.Snapshots.Count == 2)?.Snapshots ?? (hosts.Length == 2 ? [hosts[0].Snapshots[0], hosts[1].Snapshots[0]] : []);
 }

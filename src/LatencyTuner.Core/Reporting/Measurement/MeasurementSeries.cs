@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Histograms;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Series;
 
@@ -33,8 +32,7 @@ public static class MeasurementSeries
         double start = new DateTimeOffset(report.StartedUtc).ToUnixTimeMilliseconds() / 1e3;
         foreach (RunFigures run in report.Runs)
         {
-            LatencyHistogram histogram = StoredHistograms.Decode(run.Histogram);
-            rows.Add(start + ((run.StartMs + (run.DurationMs / 2)) / 1e3), histogram);
+            rows.Add(start + ((run.StartMs + (run.DurationMs / 2)) / 1e3), StoredHistograms.Buckets(run.Histogram));
         }
         return rows.Finish();
     }

@@ -19,6 +19,8 @@ internal sealed class FleetHostBuilder(string name)
     private string? _os;
     private DateTime _started;
     private long _documents;
+    private (string File, DateTimeOffset? TakenUtc)? _oldest;
+    private (string File, DateTimeOffset? TakenUtc)? _newest;
 
     internal string Name => name;
 
@@ -53,6 +55,12 @@ internal sealed class FleetHostBuilder(string name)
             (_verdict, _text, _file) = (verdict, text, file);
         }
 
+        if (document is HostSnapshot taken)
+        {
+            _oldest = _oldest is { } old && !(taken.TakenUtc < old.TakenUtc) ? old : (file, taken.TakenUtc);
+            _newest = _newest is { } last && taken.TakenUtc < last.TakenUtc ? last : (file, taken.TakenUtc);
+        }
+
         _documents++;
         _kinds.Add(PublishedDocuments.Find(document.GetType())?.Name ?? "document");
         _os ??= FleetDocument.OsOf(document);
@@ -71,6 +79,7 @@ internal sealed class FleetHostBuilder(string name)
             Text = _text,
             File = _file,
             Kinds = [.. _kinds],
+            Snapshots = [.. new[] { _oldest?.File, _newest?.File }.OfType<string>().Distinct()],
             Documents = _documents,
             Os = _os,
             StartedUtc = _started == default ? null : _started,

@@ -2,16 +2,11 @@ using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Fleets;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Reporting.Check;
-using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Fleet;
-using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Recommendations;
 using LatencyTuner.Core.Reporting.Series;
-using LatencyTuner.Core.Reporting.Settings;
 using LatencyTuner.Core.Reporting.Sockets;
-using LatencyTuner.Core.Reporting.Sweep;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Merging;
@@ -84,9 +79,13 @@ public sealed class FleetReportBuilder
             case RecommendationReport made:
                 _hosts[name].Recommendations.AddRange(made.Recommendations.Select(r => (r, file)));
                 break;
-            case MeasurementReport or DiagnosisReport or CheckReport or SweepReport or SettingsReport:
-                _hosts[name].Evidence.Add(EvidenceReader.From(document, file));
+            default:
                 break;
+        }
+
+        if (EvidenceReader.HasFindings(document))
+        {
+            _hosts[name].Evidence.Add(EvidenceReader.From(document, file));
         }
     }
 

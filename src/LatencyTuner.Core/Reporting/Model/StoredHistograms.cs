@@ -11,9 +11,18 @@ internal static class StoredHistograms
     /// <exception cref="ExpectedFailureException">The text is not base64 of a HdrHistogram V2 compressed histogram.</exception>
     internal static LatencyHistogram Decode(string base64)
     {
+        LatencyHistogram histogram = new();
+        histogram.Add(Buckets(base64));
+        return histogram;
+    }
+
+    /// <summary>Decodes one histogram into its buckets.</summary>
+    /// <exception cref="ExpectedFailureException">The same.</exception>
+    internal static DecodedBuckets Buckets(string base64)
+    {
         byte[] bytes = new byte[((base64.Length / 4) + 1) * 3];
         return Convert.TryFromBase64String(base64, bytes, out int length)
-            ? LatencyHistogram.DecodeCompressedV2(bytes.AsSpan(0, length))
+            ? LatencyHistogram.DecodeBuckets(bytes.AsSpan(0, length))
             : throw new ExpectedFailureException(ExitCode.Input, "A stored histogram is not base64; the file was damaged or edited.");
     }
 }
@@ -27,7 +36,7 @@ internal sealed class StoredHistogramConverter : JsonConverter<string>
         string base64 = reader.GetString() ?? "";
         try
         {
-            StoredHistograms.Decode(base64);
+            _ = StoredHistograms.Buckets(base64);
             return base64;
         }
         catch (ExpectedFailureException failure)

@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Analysis.Series;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Series;
 using LatencyTuner.Core.Statistics;
@@ -25,7 +26,7 @@ public static class SeriesReportBuilder
         IReadOnlyList<string>? notes = null)
     {
         ArgumentNullException.ThrowIfNull(series);
-        SeriesAnalysis[] analyses = [.. series.Select(s => SeriesAnalysis.Of(s, seed))];
+        SeriesAnalysis[] analyses = [.. ReadAhead.Select(series, s => SeriesAnalysis.Of(s, seed))];
         return Judge(new SeriesReport
         {
             Complete = complete,

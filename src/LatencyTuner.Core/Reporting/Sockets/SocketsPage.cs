@@ -36,7 +36,7 @@ internal static class SocketsPage
             Title = Title(processes, report.IntervalMs),
             Subtitle = PageWords.Made(report.StartedUtc),
             Verdict = report.Judgement,
-            Sections = [.. findings, .. byProcess, .. listed, .. waiting, .. unreadable, .. notes],
+            Sections = [.. findings, .. byProcess, .. States(connections), .. listed, .. waiting, .. unreadable, .. notes],
             Screen =
             [
                 // The verdict names the worst finding: the lists say whose sockets these are.
@@ -47,6 +47,12 @@ internal static class SocketsPage
                 .. waiting,
             ],
         };
+    }
+
+    private static IEnumerable<PageSection> States(HostSocket[] connections)
+    {
+        PageBlock[] charts = [.. ChartBlock.Of(SocketsCharts.RoundTrips(connections)), .. ChartBlock.Of(SocketsCharts.HeldBack(connections))];
+        return charts.Length > 0 ? [new("State of each connection", charts)] : [];
     }
 
     private static string Title(IReadOnlyList<SocketProcess> processes, double? intervalMs)

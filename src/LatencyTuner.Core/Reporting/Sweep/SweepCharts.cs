@@ -147,7 +147,7 @@ internal static class SweepCharts
         return panels.Length == 0 ? null : new HeatChart
         {
             Name = "heat",
-            Caption = "Darker cells are slower, or wait longer; look where a row or a column changes.",
+            Caption = "The stronger the shade, the slower, or the longer the wait; look where a row or a column changes.",
             Alternative = $"Shaded tables of {SweepValues.Header(report)} against connections. {SweepPage.Range(report)}",
             RowLabel = SweepValues.Header(report),
             ColumnLabel = "connections",
