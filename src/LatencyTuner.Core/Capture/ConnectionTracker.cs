@@ -75,6 +75,10 @@ internal sealed class ConnectionTracker : IConnectionSink
         {
             Handshake.Add(connection, ref sender, in peer, in segment);
         }
+        else if (!fromServer && connection.ConnectedNs == 0 && (segment.Flags & TcpFlags.Ack) != 0)
+        {
+            connection.ConnectedNs = segment.PayloadLength == 0 ? segment.TimeNs : connection.SynAckNs;
+        }
         else if (fromServer && sender.SynSeen && Math.Abs(sender.Ttl - segment.Ttl) > 1 && (segment.Flags & TcpFlags.Rst) == 0 && !sender.Answered)
         {
             // Another device had answered the SYN for the server: that round trip is not the server's.

@@ -9,6 +9,8 @@ internal static class Handshake
 
     public static void Add(TcpConnection connection, ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
+        connection.SynAcks += segment.IsSynAck ? 1 : 0;
+        connection.SynAckNs = segment.IsSynAck && connection.ConnectedNs == 0 ? segment.TimeNs : connection.SynAckNs;
         if (sender.SynSeen)
         {
             // No timer repeats a SYN so soon: the packet was captured twice, or a device before the capture point had held it back.

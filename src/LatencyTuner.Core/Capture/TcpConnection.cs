@@ -51,6 +51,15 @@ internal sealed class TcpConnection
     public long SynRetryNs { get; set; }
     public long SynNs { get; set; }
 
+    /// <summary>When the server last answered a SYN before the client accepted, nanoseconds since 1970; 0 before.</summary>
+    public long SynAckNs { get; set; }
+
+    /// <summary>Number of the server's answers to SYNs.</summary>
+    public int SynAcks { get; set; }
+
+    /// <summary>When the client is known to have accepted: at its first ACK, or, where that carries data, at the answer before it; 0 before.</summary>
+    public long ConnectedNs { get; set; }
+
     /// <summary>Number of SYNs that were retransmitted before the server's answer passed the capture point.</summary>
     public int SynsUnanswered { get; set; }
 
@@ -128,7 +137,7 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
-        (OptionsCut, SynsUnanswered, SynsChallenged) = (false, 0, 0);
+        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs) = (false, 0, 0, 0, 0, 0);
         RecordCount = 0;
     }
 

@@ -91,9 +91,9 @@ internal static class FindingWords
         if (finding.CostMs is { } cost)
         {
             parts.Add(
-                $"Costs {Time(finding, cost)}"
-                    + (finding.CostShare is { } share
-                        ? $" ({Format.Share(share)} of the {TimeOf(finding.Cause)})" : ""));
+                cost == 0 ? "Costs no time"
+                : $"Costs {Time(finding, cost)}"
+                    + (finding.CostShare is { } share ? $" ({Format.Share(share)} of the {TimeOf(finding.Cause)})" : ""));
         }
 
         if (finding.Count > 0)

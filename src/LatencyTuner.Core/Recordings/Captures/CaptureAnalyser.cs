@@ -80,6 +80,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         state.Facts.Apart ??= connection.BeganLikeAnother ? [new(connection.ClientAddress), new(connection.ServerAddress)] : null;
         CapturedHost client = state.Facts.Apart?[0] ?? HostOf(connection.ClientAddress);
         CapturedHost server = state.Facts.Apart?[1] ?? HostOf(connection.ServerAddress);
+        state.Clock.Add(_part.Records);
         TimingPass.Run(_part);
         client.JitterNs = Math.Min(client.JitterNs, _part.Timing[0].JitterNs);
         server.JitterNs = Math.Min(server.JitterNs, _part.Timing[1].JitterNs);
@@ -109,9 +110,11 @@ internal sealed class CaptureAnalyser : IConnectionSink
             client.Connections++;
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
+            state.Facts.CoarseStepNs = state.Clock.CoarseNs;
             state.Facts.IsShown = Filter is not { } filter || Passes(filter, state.Facts);
             Connecting(state.Facts);
-            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) = (state.Losses[0].Unanswered, state.Losses[1].Unanswered);
+            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) =
+                (state.Losses[0].Unrepaired(state.Facts.OneSided), state.Losses[1].Unrepaired(state.Facts.OneSided));
             Keep(state.Facts);
             state.End(connection, _free);
         }
@@ -199,7 +202,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         if (facts is { HandshakeSeen: true, SynRetryNs: > 0 })
         {
-            facts.ActiveNs += facts.SynRetryNs;
+            facts.ActiveNs = Math.Min(facts.ActiveNs + facts.SynRetryNs, facts.LastNs - facts.FirstNs);
             facts.Sides[0].AddOwned(StallKind.LossRto, facts.SynRetryNs);
         }
     }

@@ -19,18 +19,36 @@ internal sealed class ClockSteps
     private int _equal;
     private int _count;
 
+    /// <summary>True once enough packets have been seen or the clock has proved to be fine: more packets change nothing.</summary>
+    private bool IsKnown => _count >= Most || _stepNs < ShortestNs;
+
     /// <summary>Adds segments, until enough have been seen or the clock has proved to be fine.</summary>
     public void Add(ReadOnlySpan<TcpSegment> segments)
     {
-        for (int i = 0; i < segments.Length && _count < Most && _stepNs >= ShortestNs; i++)
+        for (int i = 0; i < segments.Length && !IsKnown; i++)
         {
-            long apart = Math.Abs(segments[i].TimeNs - _beforeNs);
-            _beforeNs = segments[i].TimeNs;
-            if (_count++ == 0)
-            {
-                continue;
-            }
+            Add(segments[i].TimeNs);
+        }
+    }
 
+    /// <summary>Adds packets of one connection, likewise: a file may be joined from captures with different clocks.</summary>
+    public void Add(ReadOnlySpan<PacketRecord> records)
+    {
+        for (int i = 0; i < records.Length && !IsKnown; i++)
+        {
+            Add(records[i].TimeNs);
+        }
+    }
+
+    /// <summary>Forgets all packets.</summary>
+    public void Reset() => (_beforeNs, _stepNs, _equal, _count) = (0, long.MaxValue, 0, 0);
+
+    private void Add(long timeNs)
+    {
+        long apart = Math.Abs(timeNs - _beforeNs);
+        _beforeNs = timeNs;
+        if (_count++ > 0)
+        {
             _equal += apart == 0 ? 1 : 0;
             _stepNs = apart == 0 ? _stepNs : Math.Min(_stepNs, apart);
         }

@@ -40,10 +40,16 @@ internal sealed class ConnectionFacts(long number)
     public long BackwardSteps { get; set; }
     public long ForwardSteps { get; set; }
     public long ForwardNs { get; set; }
+
+    /// <summary>The step of the clock that gave its packets their times, nanoseconds, at least a millisecond; null for a finer clock.</summary>
+    public long? CoarseStepNs { get; set; }
     public long MissedBytes { get; set; }
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public int SynsUnanswered { get; set; }
+
+    /// <summary>True when a round trip may take as long as the client waited before it repeated the SYN.</summary>
+    public bool SynsMayBeEarly { get; set; }
     public int SynsChallenged { get; set; }
 
     /// <summary>The first sequence numbers of both ends: the same on both sides of an address translation.</summary>

@@ -21,6 +21,9 @@ internal sealed class ConnectionState
 
     public MessageState Messages { get; } = new();
 
+    /// <summary>How the clock moved while the connection's packets were captured.</summary>
+    public ClockSteps Clock { get; } = new();
+
     /// <summary>The state of a connection, which is created when the connection has none.</summary>
     /// <param name="connection">The connection.</param>
     /// <param name="free">States of connections that ended, for reuse: most connections need a state only once, at their end.</param>
@@ -60,5 +63,6 @@ internal sealed class ConnectionState
         }
 
         Messages.Reset();
+        Clock.Reset();
     }
 }

@@ -13,6 +13,32 @@ internal static class ConnectionSummary
         }
     }
 
+    /// <summary>
+    /// How much longer connecting took because SYNs were sent again: up to the last SYN, or up to where the client accepted an answer, without the round
+    /// trip that connecting takes at least. And whether the path may just be so slow that the client's timer ended before any answer could come.
+    /// </summary>
+    private static (long LongerNs, bool MayBeSlow) Connecting(TcpConnection connection)
+    {
+        if (connection.SynRetransmissions == 0)
+        {
+            return (0, false);
+        }
+
+        // Each wait is twice the one before (RFC 6298 5.5).
+        long firstWaitNs = connection.SynRetryNs / ((1L << Math.Min(connection.SynRetransmissions, 30)) - 1);
+        long acceptedNs = connection.ConnectedNs - connection.SynNs;
+        (long clientNs, long serverNs) = (connection.FromClient.BaseNs, connection.FromServer.BaseNs);
+        if (clientNs == FlowState.Unknown || serverNs == FlowState.Unknown)
+        {
+            return (connection.SynRetryNs, acceptedNs - connection.SynRetryNs >= firstWaitNs);
+        }
+
+        long pathNs = Math.Max(clientNs, 0) + Math.Max(serverNs, 0);
+        // Beside the client, an answer to each SYN has reached it: the first ones came late.
+        bool allAnswered = connection.SynAcks > connection.SynRetransmissions && clientNs < pathNs / 2;
+        return (Math.Max(connection.SynRetryNs, acceptedNs - pathNs), allAnswered || pathNs >= firstWaitNs);
+    }
+
     public static void Fill(ConnectionFacts facts, TcpConnection connection)
     {
         ref FlowState client = ref connection.FromClient;
@@ -33,7 +59,8 @@ internal static class ConnectionSummary
         facts.BackwardSteps = connection.BackwardSteps;
         (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);
         facts.MissedBytes = connection.MissedBytes;
-        (facts.SynRetransmissions, facts.SynRetryNs) = (connection.SynRetransmissions, connection.SynRetryNs);
+        facts.SynRetransmissions = connection.SynRetransmissions;
+        (facts.SynRetryNs, facts.SynsMayBeEarly) = Connecting(connection);
         (facts.SynsUnanswered, facts.SynsChallenged) = (connection.SynsUnanswered, connection.SynsChallenged);
         facts.Initials = (client.Initial, server.Initial);
         facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);

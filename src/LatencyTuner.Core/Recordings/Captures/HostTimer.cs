@@ -84,10 +84,12 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     public static HostTimer? KnownAt(long delayNs)
     {
         const double Shortest = 40;
+        // A timer of ten ticks of 4 ms may end a tick early.
+        const double LeastEarlyMs = 4;
         foreach ((double low, double high) in KnownTimers)
         {
             double tolerance = Math.Max(3, 0.06 * low);
-            if (low >= Shortest && delayNs / 1e6 >= low - tolerance && delayNs / 1e6 <= high + tolerance)
+            if (low >= Shortest && delayNs / 1e6 >= low - Math.Max(LeastEarlyMs, tolerance) && delayNs / 1e6 <= high + tolerance)
             {
                 return new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, 1, 1), 1, 1);
             }

@@ -8,6 +8,9 @@ internal static class LossPass
     private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
+    /// <summary>A timer that doubles so often without any sign of the peer: the path was interrupted, or the peer stood still.</summary>
+    private const int LongRun = 3;
+
     /// <summary>The shortest tail-loss probe: two ticks of a kernel's timer of 1 ms, nanoseconds.</summary>
     private const long ShortestTimerNs = 2_000_000;
 
@@ -37,6 +40,7 @@ internal static class LossPass
 
             Number(part, i, in record);
             part.State.Losses[1 - record.Side].PeerUnseen = false;
+            Alive(part, in record);
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
             if (record.Length > 0)
@@ -54,6 +58,16 @@ internal static class LossPass
         }
 
         TailLosses.Judge(part);
+    }
+
+    /// <summary>What a peer sends soon after it could hear a retransmission, although it does not acknowledge it, shows that it is still there.</summary>
+    private static void Alive(ConnectionPass part, in PacketRecord record)
+    {
+        const long SoonNs = 1_000_000_000;
+        ref LossState loss = ref part.State.Losses[1 - record.Side];
+        long sinceNs = record.TimeNs - loss.SentNs;
+        bool answers = sinceNs >= Math.Max(ShortestPathNs, part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
+        loss.Unanswered = answers && !record.Has(PacketTraits.Rst) ? 0 : loss.Unanswered;
     }
 
     private static void Number(ConnectionPass part, int index, in PacketRecord record)
@@ -242,6 +256,7 @@ internal static class LossPass
         // filled because of them. No timer ends so soon, and a tail-loss probe repeats the tail (RFC 8985 7.3).
         bool asked = record.Has(PacketTraits.HoleFill) && record.SinceFirstNs >= 0 && record.SinceFirstNs < Math.Min(TcpConnection.ShortestRtoNs, 2 * path)
             && part.Connection.Flow(1 - record.Side).PureAcks == 0;
+        asked |= Flowed(part, in record, in loss);
         // Senders lower the limit of three when little is outstanding (RFC 5827): what follows a second one at once was sent because of it.
         long sinceAckNs = record.TimeNs - loss.AckNs;
         bool early = loss.DuplicateAcks == 2 && sinceAckNs <= ShortestTimerNs + part.Timing[record.Side].BaseNs;
@@ -253,7 +268,7 @@ internal static class LossPass
         bool timer = false;
         if (!loss.InRecovery)
         {
-            (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, !evidence);
+            (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout, loss.PieceBytes) = (true, loss.Highest, !evidence, 0);
         }
         else if (!loss.ByTimeout)
         {
@@ -268,12 +283,13 @@ internal static class LossPass
         bool hasty = loss.ByTimeout && Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
         facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
-        facts.SmallerRepairs += record.Has(PacketTraits.SmallerPiece) ? 1 : 0;
+        facts.SmallerRepairs += IsSmaller(in record, ref loss) ? 1 : 0;
         facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
         // So soon the receiver's ACK may just be one of those that were not captured.
         bool unseen = loss.PeerUnseen || (hasty && part.Connection.Flow(1 - record.Side).PureAcks == 0);
         facts.UnseenAnswers += unseen ? 1 : 0;
         loss.Unanswered += loss.PeerUnseen ? 0 : 1;
+        Repeat(part, ref loss, in record);
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
@@ -293,15 +309,50 @@ internal static class LossPass
         }
     }
 
+    /// <summary>
+    /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that
+    /// nothing stops (RFC 6298 5.5).
+    /// </summary>
+    private static void Repeat(ConnectionPass part, ref LossState loss, in PacketRecord record)
+    {
+        const double LeastFactor = 1.6;
+        bool silent = Math.Max(loss.AckNs, part.State.Losses[1 - record.Side].SentNs) <= record.TimeNs - record.SinceLastNs;
+        bool again = record.Sequence == loss.Repeated && silent;
+        loss.Doublings = !again ? 0 : record.SinceLastNs >= LeastFactor * loss.RepeatedAfterNs ? loss.Doublings + 1 : loss.Doublings;
+        (loss.Repeated, loss.RepeatedAfterNs) = (record.Sequence, record.SinceLastNs);
+        SideFacts facts = part.State.Facts.Sides[record.Side];
+        facts.Interrupted += !again || loss.Doublings < LongRun ? 0 : loss.Doublings == LongRun ? LongRun + 1 : 1;
+    }
+
+    /// <summary>
+    /// True for a part of what had been one packet, and for what follows in its recovery at no more than its size: there the parts no longer begin where
+    /// the lost packets did.
+    /// </summary>
+    private static bool IsSmaller(in PacketRecord record, ref LossState loss)
+    {
+        loss.PieceBytes = record.Has(PacketTraits.SmallerPiece) ? record.Length : loss.PieceBytes;
+        return record.Length <= loss.PieceBytes;
+    }
+
+    /// <summary>
+    /// True when no pure ACK of the peer was captured and new data, three segments and more beyond the repeated ones, passed until shortly before: a
+    /// sender whose timer runs has filled its window and is silent, and so much later data makes a receiver ask three times (RFC 5681 3.2).
+    /// </summary>
+    private static bool Flowed(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        part.Connection.Flow(1 - record.Side).PureAcks == 0 && record.TimeNs - loss.NewNs < TcpConnection.ShortestRtoNs
+        && loss.Highest - record.End >= 3 * (uint)part.Timing[record.Side].Mss;
+
     /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
     private static bool WasNeedless(ConnectionPass part, int index, in PacketRecord record)
     {
         Span<PacketRecord> records = part.Records;
         long answerNs = part.Timing[1 - record.Side].BaseNs;
         bool covered = false;
-        bool alone = true;
-        int laterCopies = 0;
-        int duplicates = 0;
+        uint highest = part.State.Losses[record.Side].Highest;
+        // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
+        uint last = record.End == highest ? record.Sequence : highest;
+        (int laterCopies, int laterRepeats) = (0, 0);
+        (int reported, int repeated) = (0, 0);
         for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
         {
             ref PacketRecord later = ref records[i];
@@ -310,18 +361,20 @@ internal static class LossPass
                 bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence)
                     && SequenceNumber.LessOrEqual(record.End, later.End);
                 laterCopies += copy ? 1 : 0;
-                alone &= copy || later.Length == 0;
+                laterRepeats += later.Has(PacketTraits.Retransmission | PacketTraits.KeepAlive | PacketTraits.WindowProbe) ? 1 : 0;
+                (highest, last) = later.Length > 0 && SequenceNumber.Less(highest, later.End) ? (later.End, later.Sequence) : (highest, last);
                 continue;
             }
 
             // Each duplicate report stands for one of several copies; the copies sent last are the spurious ones.
-            bool reported = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
+            bool report = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
                 && SequenceNumber.LessOrEqual(record.End, later.SackRight);
-            // Without such reports, a receiver that has everything answers each further copy with the same ACK (RFC 9293 3.10.7.4).
-            bool repeated = covered && alone && later.IsPureAck && later.Acknowledgement == record.End && later.Window > 0
+            // Without such reports, a receiver that has everything answers each further copy of anything with the same ACK (RFC 9293 3.10.7.4).
+            bool repeat = covered && later.IsPureAck && (later.Acknowledgement == highest || later.Acknowledgement == last) && later.Window > 0
                 && !later.Has(PacketTraits.Advancing | PacketTraits.WindowUpdate | PacketTraits.Sack | PacketTraits.KeepAlive | PacketTraits.Fin);
-            duplicates += reported || repeated ? 1 : 0;
-            if (duplicates > laterCopies)
+            reported += report ? 1 : 0;
+            repeated += repeat ? 1 : 0;
+            if (reported > laterCopies || repeated > laterRepeats)
             {
                 return true;
             }

@@ -32,15 +32,31 @@ internal struct LossState
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 
+    /// <summary>The data that was sent again last, how long after its copy before, nanoseconds, and how often in a row that time about doubled.</summary>
+    public uint Repeated;
+    public long RepeatedAfterNs;
+    public int Doublings;
+
     /// <summary>Until this is acknowledged, retransmissions belong to the same recovery.</summary>
     public bool InRecovery;
     public uint RecoveryEnd;
     public bool ByTimeout;
+
+    /// <summary>In this recovery, the length of the latest part of what had been one packet, bytes; 0 before the first.</summary>
+    public int PieceBytes;
     public uint Highest;
 
     /// <summary>The highest acknowledgement so far.</summary>
     public uint Acknowledged;
     public bool Started;
+
+    /// <summary>
+    /// Retransmissions at the end of the connection that were never answered. Of one direction only doubling waits show that: they end with any answer.
+    /// </summary>
+    public readonly int Unrepaired(bool oneSided)
+    {
+        return !oneSided ? Unanswered : Doublings > 0 ? Doublings + 1 : 0;
+    }
 
     public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);
 }

@@ -86,6 +86,9 @@ internal sealed class SideFacts
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; set; }
 
+    /// <summary>Retransmissions in rows whose timer doubled several times while nothing of the peer came.</summary>
+    public long Interrupted { get; set; }
+
     /// <summary>Retransmissions while the packets of the peer were missing in the capture.</summary>
     public long UnseenAnswers { get; set; }
 

@@ -192,7 +192,8 @@ internal static class TransactionPass
 
         if (record.Has(PacketTraits.Syn) && side == 1)
         {
-            state.OpenedNs = record.TimeNs + part.Timing[0].BaseNs;
+            // Before a repeated answer the client was still connecting.
+            (state.OpenedNs, state.WaitingNs) = (record.TimeNs + part.Timing[0].BaseNs, 0);
         }
         else if (record.Has(PacketTraits.KeepAlive) && side == 0 && state.Phase == MessagePhase.Request && state.Current.RequestBytes <= 1)
         {

@@ -31,6 +31,50 @@ public sealed class CongestionStops
         Assert.Equal(pauses, finding.Against.Count(a => a.Contains("a pause of its own", StringComparison.Ordinal)));
     }
 
+    // Two clients of one server: one stops for round trips of 100 ms, one on a path of 1 ms. Only the first is an example.
+    [Fact]
+    public void AConnectionWithHardlyAnyOfTheTime_IsNotNamed()
+    {
+        SegmentSequence sequence = new SegmentSequence().To("10.0.0.2", 40001).Syn(0, scale: 7).SynAck(1, scale: 7).FromClient(1.05, 1000, 0)
+            .FromClient(1.1, 1000, 200);
+        (double at, uint next) = Flight(sequence, 3, 5000, 10, Mss);
+        (at, next) = Flight(sequence, at + 1, next, 20, Mss);
+        Flight(sequence, at + 1, next, 40, Mss);
+        sequence.To("10.0.0.2", 40002, "10.0.0.3").Syn(100, scale: 7).SynAck(200, scale: 7).FromClient(200.05, 1000, 0).FromClient(200.1, 1000, 200);
+        (at, next) = Flight(sequence, 300, 5000, 10, Mss);
+        (at, next) = Flight(sequence, at + RoundTripMs, next, 20, Mss);
+        Flight(sequence, at + RoundTripMs, next, 40, Mss);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Contains(":40002", Assert.Single(finding.Connections), StringComparison.Ordinal);
+    }
+
+    // Times by a clock of 16.67 ms: what stops for one step may not have stopped at all. With a stop of six steps the clock does not matter.
+    [Theory]
+    [InlineData(1, "possible", "info")]
+    [InlineData(6, "likely", "error")]
+    public void StopsOfOneStepOfTheClock_AreNotCharged(int steps, string confidence, string severity)
+    {
+        const double StepMs = 1000 / 60.0;
+        (double pathMs, double lastMs) = (steps * StepMs, steps > 1 ? StepMs : 0);
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(pathMs, scale: 7).FromClient(pathMs, 1000, 0).FromClient(pathMs, 1000, 200);
+        uint next = 5000;
+        for (int flight = 0; flight < 12; flight++)
+        {
+            double at = (2 * pathMs) + (flight * (pathMs + lastMs));
+            for (int i = 0; i < 10; i++, next += Mss)
+            {
+                sequence.FromServer(at + (i < 9 ? 0 : lastMs), 1200, Mss, next);
+            }
+
+            sequence.FromClient(at + lastMs, 1200, 0, ack: next);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Equal((confidence, severity), (finding.Confidence.ToString().ToLowerInvariant(), finding.Severity.ToString().ToLowerInvariant()));
+        Assert.Equal(steps == 1, finding.Against.Any(a => a.Contains("moves in steps of 16.67 ms", StringComparison.Ordinal)));
+    }
+
     // Four ACKs of a flight; the last, small segment left with the first of them, or only with the last.
     [Theory]
     [InlineData(-0.3, 2)]

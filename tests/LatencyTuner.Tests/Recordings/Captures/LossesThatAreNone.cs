@@ -136,8 +136,8 @@ public sealed class LossesThatAreNone
     public void DuplicateAcksBehindNewData_SayNothingOfTheCopyBefore()
     {
         CaptureEvidence evidence = new SegmentSequence().Syn(0).SynAck(40).FromClient(40.1, 1000, 0).FromClient(41, 1000, 300).FromClient(320, 1000, 300)
-            .FromServer(361, 1300).FromClient(362, 1300, 300).FromServer(403, 1300).FromServer(404, 1300).FromClient(700, 1300, 300).FromServer(741, 1600)
-            .Evidence();
+            .FromServer(361, 1300).FromClient(362, 1300, 300).FromClient(362.1, 1600, 300).FromServer(403, 1300).FromClient(700, 1300, 300)
+            .FromServer(741, 1900).Evidence();
 
         Assert.Equal((2, 0), (Assert.Single(evidence.Connections).Sides[0].Timeouts, evidence.Connections[0].Sides[0].SpuriousRetransmissions));
     }
@@ -345,6 +345,36 @@ public sealed class LossesThatAreNone
         }
 
         Assert.Equal(!handmade, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
+    }
+
+    /// <summary>
+    /// A window of full segments vanishes: a router takes less, and the sender cuts what it has anew, so that only the first piece begins where a lost
+    /// segment did. Or they are simply lost.
+    /// </summary>
+    [Theory]
+    [InlineData(1452, true)]
+    [InlineData(1460, false)]
+    public void AWindowThatComesThroughInPieces_IsTheMtuOfThePath(int piece, bool tooBig)
+    {
+        const int Lost = 4;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        for (uint i = 0; i < Lost; i++)
+        {
+            sequence.FromClient(21 + (i * 0.02), 1000 + (i * 1460), 1460);
+        }
+
+        (double at, uint next, uint end) = (321, 1000, 1000 + (Lost * 1460));
+        while (next < end)
+        {
+            uint length = Math.Min((uint)piece, end - next);
+            sequence.FromClient(at, next, (int)length).FromServer(at + 20, next += length);
+            at += 20.05;
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(at + 1, end, 500).FromClient(at + 1.1, end, 0, ack: 5500).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal(tooBig, finding.Recommendation!.Contains("fragmentation needed", StringComparison.Ordinal));
     }
 
     /// <summary>A path that takes smaller packets than the sender believes: full segments vanish until they are cut. Or they are simply lost.</summary>

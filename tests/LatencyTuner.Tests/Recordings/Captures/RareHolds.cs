@@ -165,6 +165,30 @@ public sealed class RareHolds
         Assert.Equal(later, finding?.Against.Any(a => a.Contains("only after the held ones", StringComparison.Ordinal)) ?? false);
     }
 
+    // Two ACKs came by the timer. Four others are old only by the small segment that a full one, just sent, made the receiver acknowledge at once.
+    [Theory]
+    [InlineData(40, "LT101")]
+    [InlineData(0, "LT102")]
+    public void AnAckThatAFullSegmentBroughtAtOnce_IsNotLate(double timerMs, string id)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 0.4);
+        (double at, uint next) = (1, 1000);
+        for (int i = 0; i < 2; i++)
+        {
+            sequence.FromClient(at, next, 100).FromServer(at += 0.4 + timerMs, next += 100);
+            at += 0.01;
+        }
+
+        for (int i = 0; i < 6; i++)
+        {
+            sequence.FromClient(at, next, 100).FromClient(at += 25 + (i * 2.3), next + 100, 1460).FromServer(at += 0.4, next += 1560);
+            at += 0.01;
+        }
+
+        sequence.FromClient(at, next, 100).FromServer(at + 0.4, next + 100, 50);
+        Assert.Equal(id, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102").Id);
+    }
+
     private static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
         sequence.Syn(at).SynAck(at + roundTripMs).FromClient(at + roundTripMs + 0.03, 1000, 0);
 

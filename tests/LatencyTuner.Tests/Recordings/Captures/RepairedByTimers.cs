@@ -50,6 +50,39 @@ public sealed class RepairedByTimers
         Assert.Equal(0, Assert.Single(evidence.Connections).Sides[0].Timeouts);
     }
 
+    // The server's direction alone. New data passed until just before the repeat, three segments of it beyond; or two; or nothing for the time of a timer.
+    [Theory]
+    [InlineData(8, 1, 1, 0)]
+    [InlineData(2, 1, 0, 1)]
+    [InlineData(8, 320, 0, 1)]
+    public void WithoutTheReceiversAcks_DataThatFlowsUpToTheRepeatShowsThatNoTimerRan(int beyond, double silentMs, long fast, long timeouts)
+    {
+        const int Mss = 1460;
+        SegmentSequence sequence = new();
+        uint next = 5000;
+        for (int i = 0; i < 10; i++, next += Mss)
+        {
+            sequence.FromServer(i, 1000, Mss, next);
+        }
+
+        uint lost = next;
+        next += Mss;
+        double at = 10;
+        for (int i = 0; i < beyond; i++, next += Mss)
+        {
+            sequence.FromServer(at += 40, 1000, Mss, next);
+        }
+
+        sequence.FromServer(at += silentMs, 1000, Mss, lost);
+        for (int i = 0; i < 10; i++, next += Mss)
+        {
+            sequence.FromServer(at += 5, 1000, Mss, next);
+        }
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
+    }
+
     // The capture is beside the client, 40 ms from the server. The last segment follows the partial ACK at once, or after its timer.
     [Theory]
     [InlineData(0.1, 2, 0)]

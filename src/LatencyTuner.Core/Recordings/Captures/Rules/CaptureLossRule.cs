@@ -9,6 +9,8 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// </summary>
 internal static class CaptureLossRule
 {
+    private const string SlowPath = "a round trip of this path may take as long as the client waited before it repeated the SYN: perhaps nothing was lost";
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
@@ -100,6 +102,9 @@ internal static class CaptureLossRule
         // A client that never takes the answer may have refused it itself.
         bool untaken = syns > 0 && syns == count && !unanswered && sides.All(s => s.Connection.Sides.All(o => o.DataSegments == 0));
         bool unknown = untaken || (syns > 0 && syns == count && !refused && unanswered);
+        // Answers that take as long as the client's timer came to no lost SYN.
+        bool slowPath = syns > 0 && syns == count
+            && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsMayBeEarly);
         bool oneSided = sides.All(s => s.Connection.OneSided);
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
@@ -111,9 +116,11 @@ internal static class CaptureLossRule
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         // When nothing is answered any more, only the timer sends again.
-        long unrepaired = cause == Cause.LossRto && !unseen ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
+        long unrepaired = cause == Cause.LossRto && (!unseen || oneSided) ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
         long repaired = count - syns - unrepaired;
         bool gone = unrepaired > 0 && 2 * unrepaired >= count;
+        long interrupted = cause == Cause.LossRto ? Math.Min(sides.Sum(s => s.Facts.Interrupted), repaired) : 0;
+        bool silent = !gone && interrupted > 0 && 2 * interrupted >= repaired;
         long smaller = sides.Sum(s => s.Facts.SmallerRepairs);
         bool tooBig = repaired > 0 && 2 * smaller >= repaired;
         if (unrepaired > 0)
@@ -129,6 +136,13 @@ internal static class CaptureLossRule
                 unseen ? $"{Counted.Of(count, "segment")} of {hosts} {(count == 1 ? "was" : "were")} sent again, among {segments} with data"
                 : $"{Counted.Were(repaired, "loss")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
                     + hosts);
+        }
+
+        if (silent)
+        {
+            because.Add(
+                $"{Counted.Of(interrupted, "retransmission")} went out one after the other while nothing came back: the path was interrupted, or the peer's "
+                + "machine stood still");
         }
 
         if (tooBig)
@@ -159,9 +173,9 @@ internal static class CaptureLossRule
         return new Finding
         {
             Cause = cause,
-            Side = refused ? Side.Server : local || unknown || gone ? null : Side.Network,
+            Side = refused ? Side.Server : local || unknown || gone || silent ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
-            Confidence = unseen || hasty || handmade ? Confidence.Possible : Confidence.Likely,
+            Confidence = unseen || hasty || handmade || slowPath ? Confidence.Possible : Confidence.Likely,
             Severity = vague ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             CostMs = cost.Ms,
@@ -172,10 +186,13 @@ internal static class CaptureLossRule
             [
                 .. Against(spurious, oneSided, unknown && !untaken, unseen),
                 .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
+                .. slowPath ? new[] { SlowPath } : [],
             ],
             Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."
+                : silent
+                ? "Find out whether the path was interrupted then (wireless or VPN links, a change of route), or whether the peer's machine stood still."
                 : tooBig
                 ? "Let ICMP 'fragmentation needed' (IPv6: 'packet too big') through, or lower the MTU of the interface, or the MSS at the router, to what the "
                     + "path takes."

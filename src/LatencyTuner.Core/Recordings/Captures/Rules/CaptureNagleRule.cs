@@ -18,7 +18,7 @@ internal static class CaptureNagleRule
     private const double LeastLateShare = 0.1;
 
     // From here on chance is the better explanation, and there is nothing to report.
-    private const double LikelyChance = 0.1;
+    private const double LikelyChance = 0.05;
 
     // Holds that are too few to count must be too close to their ACK for chance, fit a timer, and be a part of the time that matters.
     private const double FewChance = 0.01;
@@ -109,7 +109,8 @@ internal static class CaptureNagleRule
             : probability < Coincidence.Unlikely || (clustered && count >= 0.3 * chances);
         bool costly = !few && cost.Share >= LargeShare && probability < 0.01;
         // A coarse clock cannot tell the answer to an ACK from a pause, unless all of many holds end in the tick of their ACK.
-        bool coarse = evidence.CoarseStepNs is { } step
+        long? stepNs = evidence.CoarseStepNs ?? sides.Max(s => s.Connection.CoarseStepNs);
+        bool coarse = stepNs is { } step
             && !(chained && count >= FewestCoarse && count == chances && late.Length == count && holds.All(h => h.ReleasedNs - h.AckNs < step));
         bool atFirst = sides.Any(s => s.Facts.HeldAtFirst);
         bool unsure = coarse || (chained && !mostly) || (atFirst && probability >= Coincidence.Unlikely) || sides.Any(s => s.Facts.HoldsUnsure);
@@ -135,7 +136,7 @@ internal static class CaptureNagleRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
-            Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(evidence) } : []],
+            Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(stepNs) } : []],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
             Parts = () => [.. sides.Select(s => PartOf(evidence, s, mostly, kinds))],
             Recommendation = chained
@@ -164,7 +165,7 @@ internal static class CaptureNagleRule
 
     /// <summary>True when the timer explains nearly all ACKs that came late, and more than half of the time for which the segments were held.</summary>
     private static bool MostlyByTimer(NagleHold[] holds, NagleHold[] late) =>
-        late.Length >= NearlyAllLate * holds.Count(h => h.Late || h.AckDelayNs >= LateNs)
+        late.Length >= NearlyAllLate * holds.Count(h => h.Late || Math.Min(h.AckDelayNs, h.ReleasedNs - h.FirstSentNs) >= LateNs)
         && 2 * late.Sum(h => h.AckDelayNs) > holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
 
     /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
@@ -202,8 +203,8 @@ internal static class CaptureNagleRule
     private static string Chance(double probability) =>
         probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture);
 
-    private static string Coarse(CaptureEvidence evidence) =>
-        $"the clock of the capture moves in steps of {evidence.CoarseStepNs / 1e6:0.##} ms, so a pause cannot be told from the answer to an ACK";
+    private static string Coarse(long? stepNs) =>
+        $"the clock of the capture moves in steps of {stepNs / 1e6:0.##} ms, so a pause cannot be told from the answer to an ACK";
 
     private static string Receivers(SideOfConnection[] sides, string receiver)
     {

@@ -10,12 +10,19 @@ internal static class CongestionWindowRule
     private const int Fewest = 3;
     private const double LeastShare = 0.2;
 
+    /// <summary>A connection with less of the time than this part of the worst one is no example.</summary>
+    private const double LeastOfWorst = 0.05;
+
+    /// <summary>Stops that are shorter on average than this many steps of the capture's clock may have lasted no time at all.</summary>
+    private const int LeastSteps = 2;
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> group in evidence.Sides.Where(s => Waits(s) > 0 && !s.Facts.IsProxied)
             .GroupBy(s => (s.Host, s.Side)))
         {
-            SideOfConnection[] sides = [.. group];
+            long worstNs = group.Max(OwnedNs);
+            SideOfConnection[] sides = [.. group.Where(s => OwnedNs(s) >= LeastOfWorst * worstNs).OrderByDescending(OwnedNs)];
             LostTime cost = LostTime.Of(
                 [.. sides.Select(s => (s, StallKind.CongestionWindow)), .. sides.Where(s => Repeats(s) > 0).Select(s => (s, StallKind.SendBuffer))]);
             long waits = sides.Sum(Waits);
@@ -25,21 +32,23 @@ internal static class CongestionWindowRule
                 continue;
             }
 
-            // Losses reduce the window, and so does what looks like a loss: then this wait is their consequence.
-            bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions + s.Facts.Reorderings > 0);
+            long? stepNs = sides.Max(s => s.Connection.CoarseStepNs);
+            bool coarse = cost.Ms * 1e6 < LeastSteps * waits * stepNs;
+            // Losses reduce the window, and so does what the sender took for a loss: then this wait is their consequence.
+            bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions > 0);
             yield return new Finding
             {
                 Cause = Cause.CongestionWindow,
                 Side = sides[0].Side,
                 Host = sides[0].Host.ToString(),
-                Confidence = reduced || waits < Fewest || waits < SideFacts.SureOfPauses * pauses ? Confidence.Possible : Confidence.Likely,
-                Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+                Confidence = reduced || coarse || waits < Fewest || waits < SideFacts.SureOfPauses * pauses ? Confidence.Possible : Confidence.Likely,
+                Severity = coarse ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
                 Count = waits,
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [$"{sides[0].Host} stopped {Counted.Of(waits, "time")} with data waiting and the peer's window open, and continued right after an ACK"],
-                Against = [.. Against(reduced, pauses)],
+                Against = [.. Against(reduced, pauses, coarse ? stepNs : null)],
                 Recommendation =
                     "Keep connections open: each new connection starts with a small congestion window. Avoid the window restart after idle time, or raise the "
                     + "initial window.",
@@ -47,17 +56,24 @@ internal static class CongestionWindowRule
         }
     }
 
+    private static long OwnedNs(SideOfConnection side) => side.Owned(StallKind.CongestionWindow) + (Repeats(side) > 0 ? side.Owned(StallKind.SendBuffer) : 0);
+
     private static long Waits(SideOfConnection side) => side.Facts.CongestionWaits + Repeats(side);
 
     /// <summary>Waits after as many bytes as before that are too few to show a send buffer (LT114): a window that does not grow looks the same.</summary>
     private static long Repeats(SideOfConnection side) =>
         side.Facts.SendBufferWaits > 0 || CaptureSendBufferRule.Claims(side) ? 0 : side.Facts.DrainRepeats;
 
-    private static IEnumerable<string> Against(bool reduced, long pauses)
+    private static IEnumerable<string> Against(bool reduced, long pauses, long? stepNs)
     {
+        if (stepNs is not null)
+        {
+            yield return $"the clock of the capture moves in steps of {stepNs / 1e6:0.##} ms: a stop of one step may have lasted no time";
+        }
+
         if (reduced)
         {
-            yield return "losses or reordering had reduced the congestion window: this wait is their consequence";
+            yield return "losses, or what the sender took for them, reduce the congestion window: the waits may be their consequence";
         }
 
         if (pauses > 0)

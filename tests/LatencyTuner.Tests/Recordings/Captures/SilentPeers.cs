@@ -1,0 +1,152 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>SYNs and data that are sent again and again: what is lost, what is only late, and where nobody can tell whose silence it was.</summary>
+public sealed class SilentPeers
+{
+    // The client's tap, a path of 20 ms. The answer comes to the last SYN, or seconds after it.
+    [Theory]
+    [InlineData(new double[] { 1000, 3000 }, 20, 3000)]
+    [InlineData(new double[] { 3000 }, 6600, 9580)]
+    public void Connecting_TakesUntilTheClientAcceptsAnAnswer(double[] again, double answerMs, double longerMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0);
+        foreach (double ms in again)
+        {
+            sequence.Syn(ms);
+        }
+
+        double at = again[^1] + answerMs;
+        CaptureEvidence evidence = Exchanges(sequence.SynAck(at).FromClient(at + 0.05, 1000, 0), at + 1, 20).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((longerMs, Confidence.Likely), (Math.Round(finding.CostMs!.Value), finding.Confidence));
+        Assert.True(evidence.Connections[0].ActiveNs <= evidence.Connections[0].LastNs - evidence.Connections[0].FirstNs);
+    }
+
+    // The server's tap. Its answers left at once; the client's ACK came 4 s after the second SYN, as every ACK of this path does, or 20 ms after it.
+    [Theory]
+    [InlineData(4145, Confidence.Possible)]
+    [InlineData(20, Confidence.Likely)]
+    public void ASynSentAgainOnASlowPath_MayHaveBeenEarly(double roundTripMs, Confidence confidence)
+    {
+        double at = 3000 + roundTripMs;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.08).Syn(3000).SynAck(3000.08).FromClient(at, 1000, 0).FromClient(at + 4, 1000, 50);
+        sequence.FromServer(at + 4.1, 1050, 20).FromClient(at + 4.1 + roundTripMs, 1050, 0, ack: 5020);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((confidence, 3000), (finding.Confidence, Math.Round(finding.CostMs!.Value)));
+        Assert.Equal(roundTripMs > 3000, finding.Against.Any(a => a.Contains("perhaps nothing was lost", StringComparison.Ordinal)));
+    }
+
+    // Beside the client. An answer to each of its SYNs comes in the end, or one to the last.
+    [Theory]
+    [InlineData(true, Confidence.Possible)]
+    [InlineData(false, Confidence.Likely)]
+    public void AnAnswerToEachSyn_ShowsThatNoneWasLost(bool each, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1500).FromClient(1500.05, 1000, 0);
+        sequence = each ? sequence.SynAck(1501).FromClient(1501.05, 1000, 0) : sequence;
+
+        Finding finding = Assert.Single(CaptureFindings.Of(Exchanges(sequence, 1510, 20).Evidence()), f => f.Id == "LT121");
+        Assert.Equal(confidence, finding.Confidence);
+    }
+
+    // The last request comes again until the capture ends. A pure ACK without progress soon after a copy: the peer is there, and something loses the data.
+    [Theory]
+    [InlineData(true, Side.Network)]
+    [InlineData(false, null)]
+    public void APeerThatStillSends_IsNotGone(bool sends, Side? side)
+    {
+        SegmentSequence sequence = Exchanges(new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0), 30, 20).FromClient(500, 1150, 50, ack: 5600)
+            .FromClient(800, 1150, 50, ack: 5600).FromClient(1400, 1150, 50, ack: 5600);
+        sequence = sends ? sequence.FromServer(1500, 1150, 0, 5600) : sequence;
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((side, 2L), (finding.Side, finding.Count));
+    }
+
+    // The timer doubles five times before the ACK comes. With data of the server in between, the server ran and could hear nothing.
+    [Theory]
+    [InlineData(false, null)]
+    [InlineData(true, Side.Network)]
+    public void ALongRowWithoutAnySignOfThePeer_IsNobodysForSure(bool alive, Side? side)
+    {
+        SegmentSequence sequence = Exchanges(new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0), 30, 20).FromClient(500, 1150, 50, ack: 5600);
+        (double at, double wait, uint server) = (500, 300, 5600);
+        for (int i = 0; i < 5; i++, wait *= 2)
+        {
+            sequence.FromClient(at += wait, 1150, 50, ack: server);
+            if (alive)
+            {
+                sequence.FromServer(at + 50, 1150, 10, server).FromClient(at + 50.1, 1200, 0, ack: server += 10);
+            }
+        }
+
+        sequence.FromServer(at + 20, 1200, 0, server).FromServer(at + 21, 1200, 100, server).FromClient(at + 21.1, 1200, 0, ack: server + 100);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((side, 5L), (finding.Side, finding.Count));
+        Assert.Equal(!alive, finding.For.Any(f => f.Contains("nothing came back", StringComparison.Ordinal)));
+    }
+
+    // One direction only. A timer that doubles until the end was never stopped by an answer; a single repeat may have been.
+    [Theory]
+    [InlineData(4, null)]
+    [InlineData(1, Side.Network)]
+    public void OneDirection_WhoseTimerDoublesToTheEnd_WasNeverAnswered(int repeats, Side? side)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 100).FromClient(40, 1100, 100).FromClient(80, 1200, 100);
+        (double at, double wait) = (80, 500);
+        for (int i = 0; i < repeats; i++, wait *= 2)
+        {
+            sequence.FromClient(at += wait, 1200, 100);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((side, Confidence.Possible), (finding.Side, finding.Confidence));
+        Assert.Equal(side is null, finding.For.Any(f => f.Contains("never answered", StringComparison.Ordinal)));
+    }
+
+    // A path that stood still for seconds: each copy that arrives in the end is answered, between new data and its ACKs. One answer less is one loss.
+    [Theory]
+    [InlineData(4, 0)]
+    [InlineData(3, 1)]
+    public void CopiesOnAPathThatStoodStill_AreAnsweredOneByOne(int answers, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(40).FromClient(40.1, 1000, 0).FromClient(50, 1000, 1460).FromClient(50.1, 2460, 300);
+        sequence.FromClient(330, 1000, 1460).FromClient(890, 1000, 1460).FromServer(1190, 2460).FromClient(1190.1, 2460, 300).FromClient(2300, 2460, 300);
+        sequence.FromServer(3500, 2760).FromClient(3500.1, 2760, 200);
+        for (int i = 0; i < answers; i++)
+        {
+            sequence.FromServer(4200 + (i * 400), i < 2 ? 2760u : 2960u);
+            if (i == 1)
+            {
+                sequence.FromServer(4800, 2960);
+            }
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(6000, 2960, 500).FromClient(6000.1, 2960, 0, ack: 5500).Evidence();
+
+        Assert.Equal((losses, answers), (Assert.Single(evidence.Connections).Sides[0].Timeouts, evidence.Connections[0].Sides[0].SpuriousRetransmissions));
+    }
+
+    /// <summary>Three requests of 50 bytes, each answered with 200 after a round trip.</summary>
+    private static SegmentSequence Exchanges(SegmentSequence sequence, double at, double roundTripMs)
+    {
+        for (uint i = 0; i < 3; i++)
+        {
+            sequence.FromClient(at, 1000 + (i * 50), 50, ack: 5000 + (i * 200));
+            at += roundTripMs;
+            sequence.FromServer(at, 1050 + (i * 50), 200, 5000 + (i * 200)).FromClient(at + 0.05, 1050 + (i * 50), 0, ack: 5200 + (i * 200));
+            at += 5;
+        }
+
+        return sequence;
+    }
+}
