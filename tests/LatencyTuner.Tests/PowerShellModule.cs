@@ -57,7 +57,11 @@ public sealed partial class PowerShellModule
     [Fact]
     public void Docs_MapEveryCommandOfTheProgram()
     {
-        string[] mapped = [.. ManualPages.Lines("docs/powershell.md").Select(l => CommandRow().Match(l)).Where(m => m.Success).Select(m => m.Groups[1].Value)];
+        string[] mapped =
+        [
+            .. ManualPages.Lines("docs/powershell.md").TakeWhile(l => l != "## What comes back").Select(l => CommandRow().Match(l))
+                .Where(m => m.Success).Select(m => m.Groups[1].Value),
+        ];
 
         Assert.Equal(CommandTable.All.Select(c => c.Name).Order(), mapped.Order());
     }
@@ -76,7 +80,7 @@ public sealed partial class PowerShellModule
         Assert.DoesNotMatch(@"(?m)^\s*\.\s+[""'$\w]", code);
         Assert.DoesNotContain(".ps1", code.Replace(".ps1xml", "", StringComparison.Ordinal), StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotMatch(@"\?\?|\?\.|\s\?\s[^{]|&&|\|\|", Strings().Replace(code, "''"));
-        Assert.DoesNotMatch(@"\|\s*(%|\?|where|foreach|select|sort|ft|fl|measure|group)\s", code);
+        Assert.DoesNotMatch(@"\|\s*(%|\?|where|foreach|select|sort|ft|fl|measure|group)\s", Strings().Replace(code, "''"));
         Assert.DoesNotContain("2>", code, StringComparison.Ordinal);
         Assert.DoesNotContain("Out-String", code, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("Set-StrictMode -Version Latest", code, StringComparison.Ordinal);
@@ -101,7 +105,7 @@ public sealed partial class PowerShellModule
         string text = File.ReadAllText(Path.Combine(Folder, file));
 
         Assert.DoesNotMatch(@"(?i)\$token\b", text);
-        Assert.DoesNotMatch(@"(?i)(Write-(Verbose|Debug|Error|Warning|Information)|-ArgumentList)[^\n]*\$(came|line\b)", text);
+        Assert.DoesNotMatch(@"(?i)(Write-(Verbose|Debug|Error|Warning|Information)|-ArgumentList)[^\n]*\$came\b", text);
     }
 
     [Fact]
