@@ -33,6 +33,8 @@ HANG = 120
 # Cases that run at the same time.
 SLOTS = 3
 
+# Where copies go: that of sh, and that of Windows PowerShell.
+COPIES = WORK / "tmp", WORK / "home/.local/share/Temp"
 # PowerShell 7 runs the script that goes to Windows PowerShell, where there is one.
 PWSH = shutil.which("pwsh")
 STAND_IN = r'''#!/usr/bin/env python3
@@ -125,7 +127,7 @@ def carriers():
 def left():
     """What is left behind: far ends, listening ports, remote shells, folders of copies."""
     rest = [f"process {p}" for p in far_ends()] + [f"port {p}" for p in listeners()] + [f"ssh {p}" for p in carriers()]
-    return rest + glob.glob("/tmp/latencytuner-" + "[0-9a-f]" * 32) + [str(p) for p in (WORK / "tmp").glob("latencytuner-*")]
+    return rest + glob.glob("/tmp/latencytuner-" + "[0-9a-f]" * 32) + [str(p) for place in COPIES for p in place.glob("latencytuner-*")]
 
 
 def nothing_left(within):
@@ -193,7 +195,7 @@ SetEnv HOME={WORK}/home PATH={WORK}/bin:/usr/bin:/bin DOTNET_ROLL_FORWARD=Major 
 def prepare():
     os.makedirs("/run/sshd", exist_ok=True)
     # A home without profiles: one of this machine's may take a lock that a killed shell leaves behind, and wait a minute for it.
-    (WORK / "home").mkdir()
+    COPIES[1].mkdir(parents=True)
     (WORK / "bin").mkdir()
     (WORK / "tmp").mkdir()
     (WORK / "my tools").mkdir()
@@ -384,7 +386,7 @@ def gone(pids, within):
     return f"left after {within} s: {', '.join(f'process {p}' for p in pids if alive(p))}" if any(map(alive, pids)) else None
 
 
-def death(what, arguments, stroke, judge, within, copies=False):
+def death(what, arguments, stroke, judge, within, copies=None):
     """Starts a measurement, strikes once its far end has its client, and looks at how the client ended; what must end later is waited for aside."""
     process = start("measure", HOST, "--warmup", "0s", *arguments)
     far = answering(process)
@@ -399,7 +401,7 @@ def death(what, arguments, stroke, judge, within, copies=False):
 
     def look():
         late = gone([*far, *remote_shells], within)
-        if copies and not late and not wait_for(lambda: not [*(WORK / "tmp").glob("latencytuner-*")], 5):
+        if copies and not late and not wait_for(lambda: not [*copies.glob("latencytuner-*")], 5):
             late = "the copy is left"
         verdict(what, fault or late)
 
@@ -428,9 +430,9 @@ def deaths():
         lambda: death("the client is killed: the lease ends the far end", short, lambda process, far, shells: kill([process.pid, *shells]), lambda *_: None,
                       LEASE + LATE),
         lambda: death("the client is killed, the copy of the program is removed", [*short, "--via-copy"], lambda process, far, shells: kill([process.pid]),
-                      lambda *_: None, LEASE + LATE, copies=True),
+                      lambda *_: None, LEASE + LATE, copies=COPIES[0]),
         *([lambda: death("the client is killed, the copy for Windows is removed", [*short, "--via-copy-from", str(WORK / "release")],
-                         lambda process, far, shells: kill([process.pid]), lambda *_: None, LEASE + LATE, copies=True)] if PWSH else []),
+                         lambda process, far, shells: kill([process.pid]), lambda *_: None, LEASE + LATE, copies=COPIES[1])] if PWSH else []),
     ]
 
 
