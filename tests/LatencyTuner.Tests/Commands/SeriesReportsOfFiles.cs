@@ -30,7 +30,7 @@ public sealed class SeriesReportsOfFiles
         Assert.Equal("locked", pair["verdict"]!.GetValue<string>());
         Assert.InRange(pair["delayS"]!.GetValue<double>(), 10.5, 13.5);
         Assert.InRange(json["series"]![0]!["oscillations"]![0]!["periodS"]!.GetValue<double>(), 59.4, 60.6);
-        Assert.Equal("2026-11-21T08:13:20+00:00", json["series"]![0]!["shifts"]![0]!["atUtc"]!.GetValue<string>());
+        Assert.Equal("2026-11-21T08:13:20Z", json["series"]![0]!["shifts"]![0]!["atUtc"]!.GetValue<string>());
         Assert.Equal(["LT151", "LT152", "LT151"], json["findings"]!.AsArray().Select(f => f!["id"]!.GetValue<string>()));
     }
 
