@@ -10,7 +10,5 @@ internal sealed class UtcTimeConverter : JsonConverter<DateTimeOffset>
     public override DateTimeOffset Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => reader.GetDateTimeOffset();
 
     /// <inheritdoc/>
-    public override void Write(Utf8JsonWriter writer, DateTimeOffset value, JsonSerializerOptions options) =>
-        // A default value has no kind, and would be written without its Z.
-        writer.WriteStringValue(DateTime.SpecifyKind(value.UtcDateTime, DateTimeKind.Utc));
+    public override void Write(Utf8JsonWriter writer, DateTimeOffset value, JsonSerializerOptions options) => writer.WriteStringValue(value.UtcDateTime);
 }
