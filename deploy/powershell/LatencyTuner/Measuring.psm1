@@ -6,6 +6,14 @@ Import-Module -Name (Join-Path -Path $PSScriptRoot -ChildPath 'Program.psm1')
 Import-Module -Name (Join-Path -Path $PSScriptRoot -ChildPath 'Results.psm1')
 Import-Module -Name (Join-Path -Path $PSScriptRoot -ChildPath 'Remoting.psm1')
 
+# Writes what comes of a run. A block and no function: it runs in the function that pipes to it, whose -ErrorAction and -WarningAction hold and which its
+# errors name; these do not pass from one file of a module to another, so each has it.
+$script:Write = {
+    if ($_ -isnot [hashtable]) { $_ }
+    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+    else { $fault = $_; Write-Error @fault }
+}
+
 function Test-TcpLatency {
     # .ExternalHelp LatencyTuner-help.xml
     [CmdletBinding(DefaultParameterSetName = 'ComputerName', SupportsShouldProcess = $true, ConfirmImpact = 'Medium')]
@@ -105,11 +113,7 @@ function Test-TcpLatency {
             $later += $requests
         }
         elseif ($requests.Count -gt 0) {
-            Invoke-LatencyRun -Requests $requests -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -isnot [hashtable]) { $_ }
-                elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                else { $fault = $_; Write-Error @fault }
-            }
+            Invoke-LatencyRun -Requests $requests -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process $script:Write
         }
         foreach ($far in $remote) {
             $started = $null
@@ -131,11 +135,7 @@ function Test-TcpLatency {
                     continue
                 }
                 $request = New-LatencyRequest -Program $program -Words (@($words) + "--via-line=$($started.LineFile)") -Operands $started.Dial -Target $far.Name
-                Invoke-LatencyRun -Requests @($request) -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ }
-                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                    else { $fault = $_; Write-Error @fault }
-                }
+                Invoke-LatencyRun -Requests @($request) -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process $script:Write
             }
             catch {
                 $fault = Get-LatencyThrownFault -ErrorRecord $_ -Target $far.Name
@@ -156,11 +156,7 @@ function Test-TcpLatency {
     end {
         if ($later.Count -gt 0) {
             Invoke-LatencyRun -Requests $later -ThrottleLimit $ThrottleLimit -Activity 'Test-TcpLatency' | Out-LatencyOutcome -State $state |
-                ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ }
-                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                    else { $fault = $_; Write-Error @fault }
-                }
+                ForEach-Object -Process $script:Write
         }
         if ($state.Failing.Count -gt 0) {
             $fault = Get-LatencyFailOnFault -State $state
@@ -215,20 +211,12 @@ function Measure-TcpLatency {
             $later += $requests
             return
         }
-        Invoke-LatencyRun -Requests $requests -Activity 'Measure-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -isnot [hashtable]) { $_ }
-            elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-            else { $fault = $_; Write-Error @fault }
-        }
+        Invoke-LatencyRun -Requests $requests -Activity 'Measure-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process $script:Write
     }
     end {
         if ($later.Count -gt 0) {
             Invoke-LatencyRun -Requests $later -ThrottleLimit $ThrottleLimit -Activity 'Measure-TcpLatency' | Out-LatencyOutcome -State $state |
-                ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ }
-                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                    else { $fault = $_; Write-Error @fault }
-                }
+                ForEach-Object -Process $script:Write
         }
         if ($state.Failing.Count -gt 0) {
             $fault = Get-LatencyFailOnFault -State $state
@@ -313,11 +301,7 @@ function Trace-TcpLatency {
         $fault = Get-LatencyThrownFault -ErrorRecord $_
         Write-Error @fault -ErrorAction Stop
     }
-    Invoke-LatencyRun -Requests @($request) -Activity 'Trace-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-        if ($_ -isnot [hashtable]) { $_ }
-        elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-        else { $fault = $_; Write-Error @fault }
-    }
+    Invoke-LatencyRun -Requests @($request) -Activity 'Trace-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process $script:Write
     if ($state.Failing.Count -gt 0) {
         $fault = Get-LatencyFailOnFault -State $state
         Write-Error @fault -ErrorAction Stop
@@ -360,11 +344,7 @@ function Import-TcpCapture {
         }
         foreach ($file in $these) {
             $request = New-LatencyRequest -Program $program -Words (@('analyze') + $Option) -Operands $file -Target $file
-            Invoke-LatencyRun -Requests @($request) -Activity 'Import-TcpCapture' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -isnot [hashtable]) { $_ }
-                elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                else { $fault = $_; Write-Error @fault }
-            }
+            Invoke-LatencyRun -Requests @($request) -Activity 'Import-TcpCapture' | Out-LatencyOutcome -State $state | ForEach-Object -Process $script:Write
         }
     }
     end {
@@ -377,11 +357,7 @@ function Import-TcpCapture {
         }
         if ($requests.Count -gt 0) {
             Invoke-LatencyRun -Requests $requests -ThrottleLimit $ThrottleLimit -Activity 'Import-TcpCapture' | Out-LatencyOutcome -State $state |
-                ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ }
-                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                    else { $fault = $_; Write-Error @fault }
-                }
+                ForEach-Object -Process $script:Write
         }
         if ($state.Failing.Count -gt 0) {
             $fault = Get-LatencyFailOnFault -State $state
@@ -419,11 +395,7 @@ function Get-TcpLatencySocket {
             $fault = Get-LatencyThrownFault -ErrorRecord $_
             Write-Error @fault -ErrorAction Stop
         }
-        Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencySocket' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-            if ($_ -isnot [hashtable]) { $_ }
-            elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-            else { $fault = $_; Write-Error @fault }
-        }
+        Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencySocket' | Out-LatencyOutcome -State $state | ForEach-Object -Process $script:Write
     }
 }
 

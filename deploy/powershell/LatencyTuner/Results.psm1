@@ -152,10 +152,12 @@ function ConvertTo-LatencyResult {
     $cure = $null
     $severity = $null
     if ($findings.Count -gt 0) {
-        # The worst is the first.
-        $cause = $findings[0].cause
+        # The worst is the first. Beside a good verdict, information of no consequence would read as a fault; it is in the document.
         $severity = $findings[0].severity
-        $cure = Get-LatencyValue -From $findings[0] -Name 'recommendation'
+        if ($severity -ne 'info') {
+            $cause = $findings[0].cause
+            $cure = Get-LatencyValue -From $findings[0] -Name 'recommendation'
+        }
     }
     $stalls = Get-LatencyValue -From $figures -Name 'stalls.count'
     if (($null -eq $stalls) -and ($kind -eq 'analysis')) {

@@ -6,6 +6,14 @@ Import-Module -Name (Join-Path -Path $PSScriptRoot -ChildPath 'Program.psm1')
 Import-Module -Name (Join-Path -Path $PSScriptRoot -ChildPath 'Results.psm1')
 Import-Module -Name (Join-Path -Path $PSScriptRoot -ChildPath 'Consent.psm1')
 
+# Writes what comes of a run. A block and no function: it runs in the function that pipes to it, whose -ErrorAction and -WarningAction hold and which its
+# errors name; these do not pass from one file of a module to another, so each has it.
+$script:Write = {
+    if ($_ -isnot [hashtable]) { $_ }
+    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
+    else { $fault = $_; Write-Error @fault }
+}
+
 function Get-TcpLatencySetting {
     # .ExternalHelp LatencyTuner-help.xml
     [CmdletBinding()]
@@ -206,11 +214,7 @@ function Get-TcpLatencyRecommendation {
             $words = Add-LatencyOption -Words $words -Name '--profile' -Value (([string]$Workload -creplace '([a-z])([A-Z])', '$1-$2').ToLowerInvariant())
             $request = New-LatencyRequest -Program $program -Words (@($words) + $Option)
             Invoke-LatencyRun -Requests @($request) -Activity 'Get-TcpLatencyRecommendation' | Out-LatencyOutcome -State $state |
-                ForEach-Object -Process {
-                    if ($_ -isnot [hashtable]) { $_ }
-                    elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                    else { $fault = $_; Write-Error @fault }
-                }
+                ForEach-Object -Process $script:Write
         }
         catch {
             $fault = Get-LatencyThrownFault -ErrorRecord $_
@@ -256,11 +260,7 @@ function Compare-TcpLatency {
                 $words = @($words) + '--fail-on-worse'
             }
             $request = New-LatencyRequest -Program $program -Words (@($words) + $Option) -Operands $files -Target 'before and after'
-            Invoke-LatencyRun -Requests @($request) -Activity 'Compare-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process {
-                if ($_ -isnot [hashtable]) { $_ }
-                elseif ($_.ContainsKey('Warning')) { Write-Warning -Message $_.Warning }
-                else { $fault = $_; Write-Error @fault }
-            }
+            Invoke-LatencyRun -Requests @($request) -Activity 'Compare-TcpLatency' | Out-LatencyOutcome -State $state | ForEach-Object -Process $script:Write
         }
         catch {
             $fault = Get-LatencyThrownFault -ErrorRecord $_

@@ -9,7 +9,7 @@ public sealed record Caller
     /// <summary>The command and its arguments as given, without the options that only shape the output.</summary>
     public IReadOnlyList<string> Arguments { get; init; } = [];
 
-    /// <summary>The given options that any command needs to reach the same target: token file and address family.</summary>
+    /// <summary>The given options that a command needs to measure the same target in the same way: token file, address family, process.</summary>
     public IReadOnlyList<string> PathOptions { get; init; } = [];
 
     /// <summary>The file that holds this run's report as JSON; null when the user keeps none.</summary>

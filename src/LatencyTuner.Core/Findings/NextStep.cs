@@ -81,7 +81,7 @@ public sealed record NextStep
     {
         string[] replaced = [.. Options.Where(o => o.StartsWith("--", StringComparison.Ordinal)), .. Without is null ? [] : new[] { Without }];
         return arguments.Where((word, i) => !replaced.Any(
-            r => word == r || word.StartsWith(r + "=", StringComparison.Ordinal) || (i > 0 && arguments[i - 1] == r)));
+            r => word == r || word.StartsWith(r + "=", StringComparison.Ordinal) || (i > 0 && arguments[i - 1] == r && !word.StartsWith('-'))));
     }
 }
 

@@ -2,11 +2,12 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Numerics;
-using LatencyTuner.Core.Inputs;
 
 namespace LatencyTuner.Core.Histograms;
 
-/// <content>The HdrHistogram V2 compressed encoding: AbstractHistogram.encodeIntoCompressedByteBuffer of the Java original.</content>
+/// <content>
+/// The HdrHistogram V2 encoding, plain and compressed: AbstractHistogram.encodeIntoByteBuffer and encodeIntoCompressedByteBuffer of the Java original.
+/// </content>
 public sealed partial class LatencyHistogram
 {
     private const uint CompressedCookie = 0x1c849304;
@@ -17,14 +18,9 @@ public sealed partial class LatencyHistogram
     private const int InnerHeaderLength = 40;
     private const int MaxWordLength = 9;
     private const long MaxDecodedCount = 1L << 44;
-    private const int ShortContent = 8192;
 
-    // Hundreds of thousands are read one after the other.
-    [ThreadStatic]
-    private static byte[]? t_content;
-
-    /// <summary>Encodes as the HdrHistogram projects do (V2, zlib, big-endian); Base64 of it is what an interval log carries.</summary>
-    public byte[] EncodeCompressedV2()
+    /// <summary>Encodes as the HdrHistogram projects do (V2, big-endian), without compression: of some hundred bytes zlib spares little.</summary>
+    public byte[] EncodeV2()
     {
         ArrayBufferWriter<byte> plain = new(4096);
         Span<byte> header = plain.GetSpan(InnerHeaderLength)[..InnerHeaderLength];
@@ -55,11 +51,17 @@ public sealed partial class LatencyHistogram
 
         byte[] content = plain.WrittenSpan.ToArray();
         BinaryPrimitives.WriteInt32BigEndian(content.AsSpan(4), content.Length - InnerHeaderLength);
+        return content;
+    }
+
+    /// <summary>The same, compressed (zlib); Base64 of it is what an interval log carries.</summary>
+    public byte[] EncodeCompressedV2()
+    {
         using MemoryStream compressed = new();
         compressed.Write(stackalloc byte[OuterHeaderLength]);
         using (ZLibStream zlib = new(compressed, CompressionLevel.Optimal, leaveOpen: true))
         {
-            zlib.Write(content);
+            zlib.Write(EncodeV2());
         }
 
         byte[] result = compressed.ToArray();
@@ -88,7 +90,7 @@ public sealed partial class LatencyHistogram
         target.Add(DecodeBuckets(bytes));
     }
 
-    /// <summary>As <see cref="DecodeCompressedV2(ReadOnlySpan{byte})"/>, without a histogram's memory.</summary>
+    /// <summary>As <see cref="DecodeCompressedV2(ReadOnlySpan{byte})"/>, without a histogram's memory; takes the plain encoding as well.</summary>
     /// <param name="bytes">Untrusted.</param>
     /// <exception cref="ExpectedFailureException">The same.</exception>
     internal static DecodedBuckets DecodeBuckets(ReadOnlySpan<byte> bytes)
@@ -99,6 +101,11 @@ public sealed partial class LatencyHistogram
         }
 
         uint cookie = BinaryPrimitives.ReadUInt32BigEndian(bytes);
+        if ((cookie & ~WordSizeMask) == PlainCookie)
+        {
+            return DecodePlain(new MemoryStream(bytes.ToArray(), writable: false));
+        }
+
         if ((cookie & ~WordSizeMask) != CompressedCookie)
         {
             throw Damaged(0, $"0x{cookie:x8} is not the V2 compressed mark 0x{CompressedCookie | WordSizeMark:x8}");
@@ -108,12 +115,6 @@ public sealed partial class LatencyHistogram
         if (length < 0 || length > bytes.Length - OuterHeaderLength)
         {
             throw Damaged(4, $"length {length} does not fit the {bytes.Length - OuterHeaderLength} bytes that follow");
-        }
-
-        byte[] content = t_content ??= new byte[ShortContent];
-        if (length <= ShortContent && ShortZlib.TryUnpack(bytes.Slice(OuterHeaderLength, length), content, out int written))
-        {
-            return DecodePlain(new MemoryStream(content, 0, written, writable: false));
         }
 
         using MemoryStream compressed = new(bytes.Slice(OuterHeaderLength, length).ToArray(), writable: false);
@@ -240,7 +241,7 @@ public sealed partial class LatencyHistogram
         new(ExitCode.Input, $"The histogram is not readable at offset {offset}: {why}.");
 
     private static ExpectedFailureException DamagedInside(int offset, string why) =>
-        new(ExitCode.Input, $"The histogram is not readable at offset {offset} of its inflated content: {why}.");
+        new(ExitCode.Input, $"The histogram is not readable at offset {offset} of its content: {why}.");
 
     /// <summary>The bucket layout of a histogram made with any parameters (AbstractHistogram.init of the Java original).</summary>
     private readonly struct ForeignLayout

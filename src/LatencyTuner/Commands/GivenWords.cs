@@ -13,7 +13,7 @@ internal static class GivenWords
         "--chart", "--interactive", "--progress", "--stop-with",
     ];
 
-    private static readonly string[] ToTarget = ["--token-file", "-4", "-6", .. ViaOptions.Names];
+    private static readonly string[] ToTarget = ["--token-file", "-4", "-6", "--process", .. ViaOptions.Names];
 
     /// <summary>The command and its arguments, without the options that only shape the output.</summary>
     public static IReadOnlyList<string> WithoutOutput(ParseResult parse)
@@ -22,7 +22,7 @@ internal static class GivenWords
         return [.. parse.Tokens.Where(t => !left.Contains(t)).Select(t => t.Value)];
     }
 
-    /// <summary>The options that any command needs to reach the same target.</summary>
+    /// <summary>The options that a command needs to measure the same target in the same way.</summary>
     public static IReadOnlyList<string> OfPath(ParseResult parse) => [.. Given(parse, ToTarget).SelectMany(Tokens).Select(t => t.Value)];
 
     private static IEnumerable<OptionResult> Given(ParseResult parse, string[] names) =>

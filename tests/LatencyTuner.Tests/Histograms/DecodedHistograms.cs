@@ -7,11 +7,15 @@ namespace LatencyTuner.Tests.Histograms;
 public sealed class DecodedHistograms
 {
     [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(10)]
-    [InlineData(5000)]
-    public void Buckets_OfAnEncodedHistogram_AreThoseOfTheHistogram(int count)
+    [InlineData(0, false)]
+    [InlineData(0, true)]
+    [InlineData(1, false)]
+    [InlineData(1, true)]
+    [InlineData(10, false)]
+    [InlineData(10, true)]
+    [InlineData(5000, false)]
+    [InlineData(5000, true)]
+    public void Buckets_OfAnEncodedHistogram_AreThoseOfTheHistogram(int count, bool compressed)
     {
         Random random = new(count);
         LatencyHistogram written = new();
@@ -20,12 +24,13 @@ public sealed class DecodedHistograms
             written.Record((long)Math.Pow(10, 12.8 * random.NextDouble()));
         }
 
-        byte[] bytes = written.EncodeCompressedV2();
+        byte[] bytes = compressed ? written.EncodeCompressedV2() : written.EncodeV2();
         LatencyHistogram histogram = LatencyHistogram.DecodeCompressedV2(bytes);
         DecodedBuckets buckets = LatencyHistogram.DecodeBuckets(bytes);
 
         Assert.Equal((histogram.Count, histogram.MinNs, histogram.MaxNs), (buckets.Count, buckets.MinNs, buckets.MaxNs));
         Assert.Equal(written.Count, buckets.Count);
+        Assert.True(written.Counts.SequenceEqual(histogram.Counts));
         foreach (double p in new[] { 0.1, 1, 25, 50, 90, 99, 99.9, 100 })
         {
             Assert.Equal(histogram.ValueAtPercentile(p), buckets.ValueAtPercentile(p));

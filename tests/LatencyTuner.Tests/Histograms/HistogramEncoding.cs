@@ -112,21 +112,23 @@ public sealed class HistogramEncoding
             }
 
             failures += FailsProperly(bad) ? 1 : 0;
-            failures += FailsProperly(Wrap(Mutated(Unwrap(good), random))) ? 1 : 0;
+            byte[] plain = Mutated(Unwrap(good), random);
+            failures += FailsProperly(Wrap(plain)) ? 1 : 0;
+            failures += FailsProperly(plain) ? 1 : 0;
         }
-        Assert.InRange(failures, 1000, 6000);
+        Assert.InRange(failures, 1000, 9000);
     }
 
     [Theory]
-    [InlineData(0, 0x1c849403, "offset 0 of its inflated content")]
-    [InlineData(4, -1, "offset 4 of its inflated content")]
-    [InlineData(4, int.MaxValue, "offset 4 of its inflated content")]
-    [InlineData(4, 3, "offset 40 of its inflated content")]
-    [InlineData(8, 5, "offset 8 of its inflated content")]
-    [InlineData(12, 6, "offset 12 of its inflated content")]
-    [InlineData(16, -1, "offset 16 of its inflated content")]
-    [InlineData(24, int.MinValue, "offset 24 of its inflated content")]
-    [InlineData(40, -1, "offset 40 of its inflated content")]
+    [InlineData(0, 0x1c849403, "offset 0 of its content")]
+    [InlineData(4, -1, "offset 4 of its content")]
+    [InlineData(4, int.MaxValue, "offset 4 of its content")]
+    [InlineData(4, 3, "offset 40 of its content")]
+    [InlineData(8, 5, "offset 8 of its content")]
+    [InlineData(12, 6, "offset 12 of its content")]
+    [InlineData(16, -1, "offset 16 of its content")]
+    [InlineData(24, int.MinValue, "offset 24 of its content")]
+    [InlineData(40, -1, "offset 40 of its content")]
     public void Decode_BadField_NamesTheOffset(int offset, int value, string where)
     {
         byte[] plain = Unwrap(SampleLatencies.ToHistogram([900_000, 900_000, 5_000_000]).EncodeCompressedV2());

@@ -48,4 +48,12 @@ public sealed class ShellWords
         string analyze = NextStep.CaptureAndAnalyze("db1")[1].InWords(caller)!;
         Assert.StartsWith(@"pktmon stop; & 'C:\x y\latencytuner.exe' analyze slow.etl", analyze, StringComparison.Ordinal);
     }
+
+    // An option whose value was left out is not followed by its value.
+    [Theory]
+    [InlineData("sockets --watch --port 80", "lt sockets --port 80 --watch 2s")]
+    [InlineData("sockets --watch 5s --port 80", "lt sockets --port 80 --watch 2s")]
+    [InlineData("sockets --watch=5s --port 80", "lt sockets --port 80 --watch 2s")]
+    public void NextStep_TakesTheOptionsPlaceAndNothingElse(string given, string line) =>
+        Assert.Equal(line, new NextStep { Again = true, Options = ["--watch", "2s"] }.InWords(new() { Program = "lt", Arguments = given.Split(' ') }));
 }

@@ -8,7 +8,7 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 
 /// <summary>
 /// One line of a stored series: CRC-32 of the rest in hex, start and length of the interval in milliseconds, errors, missed requests,
-/// clock step in milliseconds, the target, the response times as a HdrHistogram V2 compressed histogram in Base64 (<c>-</c> for none), and
+/// clock step in milliseconds, the target, the response times as a HdrHistogram V2 histogram in Base64 (<c>-</c> for none), and
 /// how many milliseconds the machine was suspended or not scheduled after the interval, if it was.
 /// </summary>
 internal static class MonitorRecord
@@ -21,7 +21,7 @@ internal static class MonitorRecord
 
     internal static byte[] Write(MonitorInterval interval)
     {
-        string histogram = interval.Response.Count == 0 ? "-" : Convert.ToBase64String(interval.Response.EncodeCompressedV2());
+        string histogram = interval.Response.Count == 0 ? "-" : Convert.ToBase64String(interval.Response.EncodeV2());
         string still = interval.StoodStill > TimeSpan.Zero ? $" {interval.StoodStill.TotalMilliseconds:0}" : "";
         return Sealed(
             $"{interval.StartUtc.ToUnixTimeMilliseconds()} {interval.Duration.TotalMilliseconds:0} {interval.Errors} {interval.Missed} "

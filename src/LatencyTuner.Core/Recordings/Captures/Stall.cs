@@ -11,6 +11,9 @@ internal readonly record struct Stall(long StartNs, long EndNs, StallKind Kind, 
     public const int Keys = ((int)StallKind.CongestionWindow + 1) * 2;
 
     public int Key => ((int)Kind * 2) + Sender;
+
+    /// <summary>The part of it that lies between two times, nanoseconds.</summary>
+    public long TimeWithin(long startNs, long endNs) => Math.Max(0, Math.Min(EndNs, endNs) - Math.Max(StartNs, startNs));
 }
 
 /// <summary>Causes of a stall, by precedence: each millisecond is charged to one cause, the first of these that applies.</summary>

@@ -69,6 +69,32 @@ internal sealed class StallOwners
         }
     }
 
+    /// <summary>The time of all pieces between two times, nanoseconds.</summary>
+    public long TimeWithin(long startNs, long endNs)
+    {
+        long all = 0;
+        for (int at = FirstEndingAfter(startNs); at < Pieces.Count && Pieces[at].StartNs < endNs; at++)
+        {
+            all += Pieces[at].TimeWithin(startNs, endNs);
+        }
+
+        return all;
+    }
+
+    /// <summary>The index of the first piece that ends after a time; their number when there is none.</summary>
+    public int FirstEndingAfter(long timeNs)
+    {
+        int low = 0;
+        int high = Pieces.Count;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            (low, high) = Pieces[middle].EndNs <= timeNs ? (middle + 1, high) : (low, middle);
+        }
+
+        return low;
+    }
+
     private void Keep(in Stall piece)
     {
         if (piece.EndNs > piece.StartNs)

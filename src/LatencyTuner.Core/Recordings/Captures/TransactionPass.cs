@@ -145,7 +145,7 @@ internal static class TransactionPass
 
         long sinceAckNs = record.TimeNs - state.AcknowledgedNs[side] - timing.BaseNs;
         return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5
-            ? Math.Max(0, gap - Math.Max(StallsWithin(part, sentNs, record.TimeNs), ClosedNs(state, 1 - side, record.TimeNs))) : 0;
+            ? Math.Max(0, gap - Math.Max(part.Owners.TimeWithin(sentNs, record.TimeNs), ClosedNs(state, 1 - side, record.TimeNs))) : 0;
     }
 
     /// <summary>How long a side's window was closed since the other side's last data, nanoseconds: nothing could be sent then.</summary>
@@ -249,7 +249,7 @@ internal static class TransactionPass
         {
             // An ACK that passed the tap has not reached its receiver yet; and data may wait that has not passed the tap.
             long untilNs = Math.Max(state.LastNs, Math.Min(record.TimeNs, state.ActiveUntilNs));
-            long counted = untilNs - state.LastNs + (state.LastNs != 0 ? StallsWithin(part, untilNs, record.TimeNs) : 0);
+            long counted = untilNs - state.LastNs + (state.LastNs != 0 ? part.Owners.TimeWithin(untilNs, record.TimeNs) : 0);
             part.State.Facts.ActiveNs += counted;
             bool waiting = state.Phase == MessagePhase.Request || (state.OpenedNs != 0 && state.Phase == MessagePhase.Idle && !state.Answered);
             long fromNs = Math.Max(untilNs, state.Phase == MessagePhase.Idle ? state.OpenedNs : untilNs);
@@ -286,7 +286,7 @@ internal static class TransactionPass
 
         t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
         t.ClientInsideNs = Math.Max(0, Math.Min(state.ClientPausedNs, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs));
-        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs - StallsWithin(part, t.ResponseEndNs, nextNs));
+        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs - part.Owners.TimeWithin(t.ResponseEndNs, nextNs));
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {
@@ -359,43 +359,16 @@ internal static class TransactionPass
     {
         ref CompactList<Stall> pieces = ref part.Owners.Pieces;
         (long all, long request, long server) = (0, 0, 0);
-        for (int at = FirstEndingAfter(ref pieces, t.RequestStartNs); at < pieces.Count && pieces[at].StartNs < t.ResponseEndNs; at++)
+        for (int at = part.Owners.FirstEndingAfter(t.RequestStartNs); at < pieces.Count && pieces[at].StartNs < t.ResponseEndNs; at++)
         {
             ref Stall piece = ref pieces[at];
-            long inside = Overlap(in piece, t.RequestStartNs, t.ResponseEndNs);
+            long inside = piece.TimeWithin(t.RequestStartNs, t.ResponseEndNs);
             all += inside;
-            request += Overlap(in piece, t.RequestStartNs, t.RequestEndNs);
-            server += Overlap(in piece, t.RequestEndNs, t.ResponseStartNs);
+            request += piece.TimeWithin(t.RequestStartNs, t.RequestEndNs);
+            server += piece.TimeWithin(t.RequestEndNs, t.ResponseStartNs);
             waits[piece.Key] += inside;
         }
 
         return (all, request, server);
     }
-
-    private static long StallsWithin(ConnectionPass part, long startNs, long endNs)
-    {
-        ref CompactList<Stall> pieces = ref part.Owners.Pieces;
-        long all = 0;
-        for (int at = FirstEndingAfter(ref pieces, startNs); at < pieces.Count && pieces[at].StartNs < endNs; at++)
-        {
-            all += Overlap(in pieces[at], startNs, endNs);
-        }
-
-        return all;
-    }
-
-    private static int FirstEndingAfter(ref CompactList<Stall> pieces, long timeNs)
-    {
-        int low = 0;
-        int high = pieces.Count;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            (low, high) = pieces[middle].EndNs <= timeNs ? (middle + 1, high) : (low, middle);
-        }
-
-        return low;
-    }
-
-    private static long Overlap(in Stall piece, long startNs, long endNs) => Math.Max(0, Math.Min(piece.EndNs, endNs) - Math.Max(piece.StartNs, startNs));
 }
