@@ -284,9 +284,9 @@ public sealed partial class LatencyHistogram
     private sealed class WordReader(Stream stream, int length)
     {
         [ThreadStatic]
-        private static byte[]? t_buffer;
+        private static byte[]? _kept;
 
-        private readonly byte[] _buffer = t_buffer ??= new byte[8192];
+        private readonly byte[] _buffer = _kept ??= new byte[8192];
         private int _at;
         private int _filled;
 
