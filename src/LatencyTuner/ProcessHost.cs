@@ -23,6 +23,8 @@ internal static class ProcessHost
             Width = Math.Clamp((terminal ? WindowWidth() : null) ?? Columns() ?? 80, 40, 500),
             Program = ProgramPath.AsTyped(),
             SshConnection = Environment.GetEnvironmentVariable("SSH_CONNECTION"),
+            StepSummary = Variable("GITHUB_STEP_SUMMARY"),
+            AgentTempDirectory = Variable("AGENT_TEMPDIRECTORY"),
             Machine = Environment.MachineName,
             IsWindows = OperatingSystem.IsWindows(),
             WindowsBuild = OperatingSystem.IsWindows() ? Environment.OSVersion.Version.Build : null,
@@ -59,6 +61,8 @@ internal static class ProcessHost
             return null;
         }
     }
+
+    private static string? Variable(string name) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : null;
 
     private static int? Columns() => int.TryParse(Environment.GetEnvironmentVariable("COLUMNS"), out int columns) && columns > 0 ? columns : null;
 

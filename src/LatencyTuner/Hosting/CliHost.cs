@@ -131,6 +131,13 @@ internal sealed partial class CliHost
 
     /// <summary>SSH_CONNECTION: the ends of the ssh session that this process runs in; null without one.</summary>
     public string? SshConnection { get; init; }
+
+    /// <summary>GITHUB_STEP_SUMMARY: the file that GitHub Actions shows as the summary of the step; null elsewhere.</summary>
+    public string? StepSummary { get; init; }
+
+    /// <summary>AGENT_TEMPDIRECTORY: the folder that an agent of Azure Pipelines empties after each job; null elsewhere.</summary>
+    public string? AgentTempDirectory { get; init; }
+
     /// <summary>Name of this machine, for documents; null where it does not matter.</summary>
     public string? Machine { get; init; }
 
