@@ -195,7 +195,8 @@ public static class PublishedDocuments
     /// <param name="document">A document with gates.</param>
     /// <param name="failOn">As for <see cref="JUnitOf"/>.</param>
     /// <exception cref="ArgumentException">The document has no gates.</exception>
-    public static string GitHubOf(Document document, string failOn = "none") => PipelineCommands.GitHub(PipelineIssue.Of(PageOf(document), Gates(document, failOn)));
+    public static string GitHubOf(Document document, string failOn = "none") =>
+        PipelineCommands.GitHub(PipelineIssue.Of(PageOf(document), Gates(document, failOn)));
 
     /// <summary>The verdict and the gates of a document as logging commands of Azure Pipelines.</summary>
     /// <param name="document">A document with gates.</param>

@@ -45,7 +45,7 @@ internal static class Markup
     private static StringBuilder Append(StringBuilder line, Rune rune) => rune.Value switch
     {
         '\t' or '\n' or '\r' => line.Append(' '),
-        < 0x20 or (>= 0x7F and < 0xA0) or 0x2028 or 0x2029 or 0xFFFE or 0xFFFF or (>= 0x202A and <= 0x202E) or (>= 0x2066 and <= 0x2069) => line.Append('\uFFFD'),
+        < 0x20 or (>= 0x7F and < 0xA0) or (>= 0x2028 and <= 0x202E) or (>= 0x2066 and <= 0x2069) or 0xFFFE or 0xFFFF => line.Append('\uFFFD'),
         _ => line.Append(rune.ToString()),
     };
 }

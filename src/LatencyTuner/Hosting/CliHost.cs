@@ -25,6 +25,9 @@ internal sealed partial class CliHost
 
     public bool OutIsTerminal { get; init; }
 
+    /// <summary>True when nobody redirected standard input: what reads it would wait for a person.</summary>
+    public bool InputIsTerminal { get; init; }
+
     /// <summary>True when stderr is a terminal that can be drawn over: progress and live tables go there. False: lines only.</summary>
     public bool ErrorIsTerminal { get; init; }
 
@@ -185,12 +188,18 @@ internal sealed partial class CliHost
     /// <summary>Possible reasons of a failed measurement, a sentence each: printed only when it fails.</summary>
     public SortedSet<string> Hints { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>DSC_TRACE_LEVEL: what DSC wants to know; null outside of it.</summary>
+    public string? DscTraceLevel { get; init; }
+
+    /// <summary>Where the commands of <c>dsc</c> say what DSC traces; null for other commands.</summary>
+    public DscTraces? Traces { get; set; }
+
     /// <summary>Where <c>--progress jsonl</c> writes; null without it.</summary>
     public JsonProgress? Lines { get; set; }
 
     /// <summary>
-    /// Prints one line on stderr, or as a message of <c>--progress jsonl</c>; text from a peer or a file cannot break the line or reach the terminal as a
-    /// control sequence.
+    /// Prints one line on stderr, as a trace of <c>dsc</c>, or as a message of <c>--progress jsonl</c>; text from a peer or a file cannot break the line or
+    /// reach the terminal as a control sequence.
     /// </summary>
     public void Complain(string sentence)
     {
@@ -198,6 +207,12 @@ internal sealed partial class CliHost
         if (Lines is { } lines)
         {
             lines.Message(line);
+            return;
+        }
+
+        if (Traces is { } traces)
+        {
+            traces.Write(Core.Tuning.Dsc.DscTraceLevel.Error, line);
             return;
         }
 

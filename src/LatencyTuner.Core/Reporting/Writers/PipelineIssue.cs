@@ -21,10 +21,8 @@ internal sealed record PipelineIssue(PipelineLevel Level, string Title, string T
         Verdict verdict = page.Verdict;
         bool passes = verdict.ExitCode == ExitCode.Done;
         PipelineLevel level = !passes ? PipelineLevel.Error : verdict.Tone is Tone.Bad or Tone.Unsure ? PipelineLevel.Warning : PipelineLevel.Notice;
-        List<PipelineIssue> issues =
-        [
-            new(level, TitleOf(page, suite), string.Join('\n', page.NextSteps.Take(1).Select(s => $"Next: {Markup.Plain(s)}").Prepend(Markup.Plain(verdict.Text)))),
-        ];
+        IEnumerable<string> next = page.NextSteps.Take(1).Select(s => $"Next: {Markup.Plain(s)}");
+        List<PipelineIssue> issues = [new(level, TitleOf(page, suite), string.Join('\n', next.Prepend(Markup.Plain(verdict.Text))))];
         foreach (JUnitCase gate in suite.Cases)
         {
             string? sentence = gate.Failure ?? gate.Error ?? gate.Skipped;
@@ -45,8 +43,8 @@ internal sealed record PipelineIssue(PipelineLevel Level, string Title, string T
     private static IEnumerable<PipelineIssue> Shown(IGrouping<PipelineLevel, PipelineIssue> issues)
     {
         int more = issues.Count() - MostOfALevel + 1;
-        return more <= 1 ? issues
-            : issues.Take(MostOfALevel - 1).Append(new(issues.Key, $"{more:N0} more gates", "They are in the summary of this step, and in the report as text."));
+        PipelineIssue Rest() => new(issues.Key, $"{more:N0} more gates", "They are in the summary of this step, and in the report as text.");
+        return more <= 1 ? issues : issues.Take(MostOfALevel - 1).Append(Rest());
     }
 }
 

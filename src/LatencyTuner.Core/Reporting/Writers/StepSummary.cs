@@ -28,7 +28,8 @@ internal static class StepSummary
                 break;
             }
 
-            string outcome = gate.Failure is not null ? "**failed**" : gate.Error is not null ? "**error**" : gate.Skipped is not null ? "not judged" : "passed";
+            string outcome =
+                gate.Failure is not null ? "**failed**" : gate.Error is not null ? "**error**" : gate.Skipped is not null ? "not judged" : "passed";
             text.Append($"| {Literal($"{gate.Class}: {gate.Name}")} | {outcome} | {Literal(gate.Failure ?? gate.Error ?? gate.Skipped ?? gate.Output)} |\n");
             shown++;
         }
