@@ -105,7 +105,7 @@ public sealed class DscCommands : IDisposable
         Assert.Equal((SettingValue.Dword(1), SettingValue.Dword(2)), (_machine.Store.Read(TunedMachine.Frequency), _machine.Store.Read(TunedMachine.Ticks)));
         Assert.Equal(
             $$"""[{"system":"{{_machine.Snapshot.Machine}}"}]""", set.State["_restartRequired"]!.ToJsonString());
-        Assert.Contains(set.Traces, t => t.Level == "warn" && t.Text.StartsWith("Restart the adapter or Windows", StringComparison.Ordinal));
+        Assert.Contains(set.Traces, t => t.Level == "warn" && t.Text.StartsWith("The change is in force after a restart", StringComparison.Ordinal));
         string batch = set.State["batch"]!.GetValue<string>();
         Assert.Contains(set.Traces, t => t.Level == "info" && t.Text.Contains($"rollback --batch {batch} --yes", StringComparison.Ordinal));
         Assert.Contains("CHG7", _machine.Run("history", "--details").Done().Out, StringComparison.Ordinal);

@@ -87,7 +87,7 @@ public sealed class DscResource(TuningContext context, HostSnapshot snapshot, Fu
             {
                 traces.Add(new(
                     DscTraceLevel.Warn,
-                    "Restart the adapter or Windows before the change is in force. A restart of the adapter drops its connections, remote sessions too."));
+                    "The change is in force after a restart of the adapter or of Windows. A restart of the adapter drops its connections, also remote ones."));
             }
         }
 
