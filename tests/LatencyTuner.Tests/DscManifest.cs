@@ -26,7 +26,8 @@ public sealed class DscManifest
     public void TopLevel_HasWhatIsRequiredAndNothingUnknown()
     {
         string[] required = ["$schema", "type", "version", "get"];
-        string[] known = [.. required, "kind", "tags", "description", "condition", "set", "test", "delete", "export", "resolve", "validate", "schema", "exitCodes"];
+        string[] known =
+            [.. required, "kind", "tags", "description", "condition", "set", "test", "delete", "export", "resolve", "validate", "schema", "exitCodes"];
 
         Assert.Empty(required.Except(Manifest.Select(p => p.Key)));
         Assert.Empty(Manifest.Select(p => p.Key).Except(known));
@@ -109,6 +110,32 @@ public sealed class DscManifest
         Assert.True((await DscExchange.Of(machine, "test", instance)).Done(2).State["_inDesiredState"]!.GetValue<bool>());
         _ = machine.Run("rollback", "--all", "--yes").Done();
         Assert.Equal(before, machine.Dump);
+    }
+
+    /// <summary>The example for the older DSC calls functions of the module, with parameters that they have.</summary>
+    [Fact]
+    public void ScriptResource_CallsWhatTheModuleHas()
+    {
+        string module = Path.Combine(Repository.Root, "deploy", "powershell", "LatencyTuner");
+        string exported = File.ReadAllText(Path.Combine(module, "LatencyTuner.psd1"));
+        string code = string.Concat(Directory.GetFiles(module, "*.psm1").Select(File.ReadAllText));
+        string[] calls =
+        [
+            .. ManualPages.Lines(Page).SkipWhile(l => !l.StartsWith("Configuration ", StringComparison.Ordinal)).TakeWhile(l => l != "```")
+                .SelectMany(l => Regex.Matches(l, @"\w+-TcpLatency\w+[^|]*").Select(m => m.Value)),
+        ];
+
+        Assert.Equal(3, calls.Length);
+        foreach (string call in calls)
+        {
+            string name = call.Split(' ')[0];
+            Assert.Contains($"'{name}'", exported, StringComparison.Ordinal);
+            string function = code[code.IndexOf($"function {name} {{", StringComparison.Ordinal)..];
+            string parameters = function[..function.IndexOf("process {", StringComparison.Ordinal)];
+            Assert.All(
+                Regex.Matches(call, @" -(\w+)").Select(m => m.Groups[1].Value).Except(["Confirm"]),
+                p => Assert.Matches($@"\${p}\b", parameters));
+        }
     }
 
     /// <summary>The first block of a language on the page of DSC.</summary>

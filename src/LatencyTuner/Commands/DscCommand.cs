@@ -13,6 +13,9 @@ internal static class DscCommand
 {
     public const string Name = "dsc";
 
+    /// <summary>DSC writes the input as soon as it has started the program.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
     public static Command Create(CliHost host) => new(
         Name, "The command resource of Microsoft DSC 3.2: reads an instance as JSON from standard input, writes JSON lines. DSC calls it.")
     {
@@ -110,7 +113,10 @@ internal static class DscCommand
         .Replace("--interface", "\"interface\"", StringComparison.Ordinal).Replace("--template", "\"template\"", StringComparison.Ordinal)
         .Replace("--filter", "\"filter\"", StringComparison.Ordinal).Replace("--force", "\"force\": true", StringComparison.Ordinal);
 
-    /// <summary>The input; empty where DSC gives none: then it passes its own standard input on, which may be a terminal that nobody types into.</summary>
+    /// <summary>
+    /// The input; empty where DSC gives none: then it passes its own standard input on, which may be a terminal that nobody types into, or a pipe that nobody
+    /// closes.
+    /// </summary>
     private static byte[] Read(CliHost host, string? file, bool needsInput)
     {
         if (file is null && host.InputIsTerminal)
@@ -122,19 +128,37 @@ internal static class DscCommand
         string source = file ?? CliHost.StandardInput;
         try
         {
-            using Stream stream = host.OpenNamed(source);
-            using MemoryStream whole = new();
-            byte[] part = new byte[1 << 16];
-            for (int n; whole.Length <= DscInput.MaxBytes && (n = stream.Read(part)) > 0;)
-            {
-                whole.Write(part, 0, n);
-            }
-
-            return whole.ToArray();
+            Stream stream = host.OpenNamed(source);
+            TaskCompletionSource begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            Task<byte[]> reading = Task.Run(() => ReadWhole(stream, begun));
+            return needsInput || file is not null || begun.Task.Wait(Patience) ? reading.GetAwaiter().GetResult() : [];
         }
         catch (Exception e) when (UnreadableFile.Explains(e))
         {
             throw UnreadableFile.Of(source, e);
+        }
+    }
+
+    private static byte[] ReadWhole(Stream stream, TaskCompletionSource begun)
+    {
+        try
+        {
+            using (stream)
+            {
+                using MemoryStream whole = new();
+                byte[] part = new byte[1 << 16];
+                for (int n; whole.Length <= DscInput.MaxBytes && (n = stream.Read(part)) > 0;)
+                {
+                    _ = begun.TrySetResult();
+                    whole.Write(part, 0, n);
+                }
+
+                return whole.ToArray();
+            }
+        }
+        finally
+        {
+            _ = begun.TrySetResult();
         }
     }
 }

@@ -25,7 +25,7 @@ public sealed class DscBadInput : IDisposable
         { $$"""{"password":"{{Secret}}","settings":[]}""", 3, "property \"password\"" },
         { $$"""{"settings":[{"id":"tcp.ackfrequency","token":"{{Secret}}"}]}""", 3, "property \"token\"" },
         { $$"""{"settings":[{"id":"tcp.ackfrequency","value":{"secureString":"{{Secret}}"} }]}""", 3, "settings[0].value" },
-        { $$"""{"settings":[],"ticket":{"secureString":"{{Secret}}"}}""", 3, "\"ticket\"" },
+        { $$"""{"settings":[],"ticket":{"secureString":"{{Secret}}"} }""", 3, "\"ticket\"" },
         { """{"settings":[{"id":"tcp.ackfrequency","value":1.5}]}""", 3, "settings[0].value" },
         { """{"settings":[{"id":"tcp.ackfrequency","value":-1}]}""", 3, "settings[0].value" },
         { """{"settings":[{"id":"tcp.ackfrequency","value":4294967296}]}""", 3, "settings[0].value" },
