@@ -1,4 +1,3 @@
-using System.Text.Json.Nodes;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
 using Xunit;
