@@ -21,7 +21,7 @@ internal static class Cli
 
         FailedCommand failed = new(args, host);
         host.Lines = failed.Lines();
-        host.Traces = args is [DscCommand.Name, ..] ? new DscTraces(host.Error, host.DscTraceLevel) : null;
+        host.Traces = args is [DscCommand.Name, ..] ? new DscTraceLines(host.Error, host.DscTraceLevel) : null;
         host.Lines?.Started(CliHost.VersionText, Environment.ProcessId);
         int code = await InvokeAsync(args, host, failed, cancellation).ConfigureAwait(false);
         if (code != (int)ExitCode.Done)

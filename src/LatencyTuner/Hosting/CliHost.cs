@@ -192,7 +192,7 @@ internal sealed partial class CliHost
     public string? DscTraceLevel { get; init; }
 
     /// <summary>Where the commands of <c>dsc</c> say what DSC traces; null for other commands.</summary>
-    public DscTraces? Traces { get; set; }
+    public DscTraceLines? Traces { get; set; }
 
     /// <summary>Where <c>--progress jsonl</c> writes; null without it.</summary>
     public JsonProgress? Lines { get; set; }

@@ -87,7 +87,8 @@ public sealed class DscResource(TuningContext context, HostSnapshot snapshot, Fu
             {
                 traces.Add(new(
                     DscTraceLevel.Warn,
-                    "The change is in force after a restart of the adapter or of Windows. A restart of the adapter drops its connections, also remote ones."));
+                    "The change is in force after a restart of the adapter or of Windows. A restart of the adapter drops its connections, remote "
+                        + "sessions too."));
             }
         }
 

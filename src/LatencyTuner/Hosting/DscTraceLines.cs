@@ -6,7 +6,7 @@ namespace LatencyTuner.Hosting;
 /// <summary>What DSC reads on stderr: one JSON object a line, in ASCII, with the level as the name of its only property.</summary>
 /// <param name="error">Where the lines go.</param>
 /// <param name="level">DSC_TRACE_LEVEL: the least important level that is wanted; warnings without it, as DSC does.</param>
-internal sealed class DscTraces(TextWriter error, string? level)
+internal sealed class DscTraceLines(TextWriter error, string? level)
 {
     private readonly DscTraceLevel _least =
         Enum.TryParse(level, ignoreCase: true, out DscTraceLevel wanted) && Enum.IsDefined(wanted) ? wanted : DscTraceLevel.Warn;
