@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Capture;
 
 /// <summary>
 /// Sequence and acknowledgement numbers that no window of a connection explains: bits of the packet were changed after it was sent. Where the next packet of
-/// the same end is as far away, the capture missed what came between, and the numbers are right.
+/// the same end goes on from there, the capture missed what came between, and the numbers are right.
 /// </summary>
 internal static class DoubtfulNumbers
 {
@@ -39,10 +39,9 @@ internal static class DoubtfulNumbers
         }
 
         // A changed bit moves a number once; a capture with large gaps goes on from gap to gap.
-        bool again = sender.Doubted && SequenceNumber.LessOrEqual(sender.DoubtedSequence, segment.Sequence)
-            && SequenceNumber.LessOrEqual(sender.DoubtedAcknowledgement, segment.Acknowledgement)
-            && (!Far(segment.Sequence, sender.DoubtedSequence, sent) || !data || SequenceNumber.Less(sender.Next, sender.DoubtedSequence));
-        (sender.Doubted, sender.DoubtedSequence, sender.DoubtedAcknowledgement) = (!again, segment.Sequence, segment.Acknowledgement);
+        bool again = sender.DoubtedPacket == sender.Packets - 1 && SequenceNumber.LessOrEqual(sender.DoubtedSequence, segment.Sequence)
+            && SequenceNumber.LessOrEqual(sender.DoubtedAcknowledgement, segment.Acknowledgement);
+        (sender.DoubtedPacket, sender.DoubtedSequence, sender.DoubtedAcknowledgement) = (sender.Packets, segment.Sequence, segment.Acknowledgement);
         return !again;
     }
 

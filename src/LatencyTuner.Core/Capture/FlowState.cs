@@ -94,8 +94,8 @@ internal struct FlowState
     public uint ClaimedTimestamp;
     public ushort ClaimedIpId;
 
-    /// <summary>True when this sender's last unexplained numbers were left out, and these numbers.</summary>
-    public bool Doubted;
+    /// <summary>Which of this sender's packets had numbers that no window explains, the last time; and these numbers.</summary>
+    public long DoubtedPacket;
     public uint DoubtedSequence;
     public uint DoubtedAcknowledgement;
 
