@@ -32,7 +32,8 @@ internal static class DoubtfulNumbers
         int received = Reach(in peer, in sender);
         bool data = Far(segment.Sequence, sender.Next, sent) && !(sender.AckSeen && !Far(segment.Sequence, sender.Acknowledged, sent));
         // Where only one direction was captured, its ACKs may go on by any step.
-        bool ack = peer.Packets > 0 && Far(segment.Acknowledgement, peer.Next, received) && !(peer.AckSeen && !Far(segment.Acknowledgement, peer.Acknowledged, received));
+        bool ack = peer.Packets > 0 && Far(segment.Acknowledgement, peer.Next, received)
+            && !(peer.AckSeen && !Far(segment.Acknowledgement, peer.Acknowledged, received));
         if (!data && !ack)
         {
             return false;
