@@ -17,8 +17,7 @@ internal static class RunningMedian
             int enters = i + half;
             if (enters < values.Length && !double.IsNaN(values[enters]))
             {
-                int at = Array.BinarySearch(sorted, 0, held, values[enters]);
-                at = at < 0 ? ~at : at;
+                int at = Place(sorted, held, values[enters]);
                 Array.Copy(sorted, at, sorted, at + 1, held - at);
                 sorted[at] = values[enters];
                 held++;
@@ -26,7 +25,7 @@ internal static class RunningMedian
             int leaves = i - half - 1;
             if (leaves >= 0 && !double.IsNaN(values[leaves]))
             {
-                int at = Array.BinarySearch(sorted, 0, held, values[leaves]);
+                int at = Place(sorted, held, values[leaves]);
                 held--;
                 Array.Copy(sorted, at + 1, sorted, at, held - at);
             }
@@ -36,5 +35,26 @@ internal static class RunningMedian
             }
         }
         return result;
+    }
+
+    /// <summary>The place of the first value that is not below; the framework's search compares twice, for values that may be NaN.</summary>
+    private static int Place(double[] sorted, int held, double value)
+    {
+        int low = 0;
+        int high = held;
+        while (low < high)
+        {
+            int middle = (low + high) >> 1;
+            if (sorted[middle] < value)
+            {
+                low = middle + 1;
+            }
+            else
+            {
+                high = middle;
+            }
+        }
+
+        return low;
     }
 }

@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace LatencyTuner.Core.Statistics;
 
 /// <summary>
@@ -18,6 +20,24 @@ internal sealed class SpectrumLevel
     private const int MostNeighbours = 100;
     private const int MostOfWhite = 1000;
     private const double EulerGamma = 0.5772156649015329;
+
+    /// <summary>The share of the power that passes the filter of halving, so that the filter adds no slope to the background.</summary>
+    private static readonly FrequencyTable Passed = new(cyclesPerBin => Math.Pow(Math.Cos(Math.PI * cyclesPerBin / 2), 6));
+
+    /// <summary>
+    /// The share of the power that is left after subtracting the running median. For an oscillation much smaller than the noise, a median acts
+    /// like a mean, which weakens some of the searched periods a little and strengthens others.
+    /// </summary>
+    private static readonly FrequencyTable Kept = new(cyclesPerBin =>
+    {
+        if (cyclesPerBin * LongestInBins < 1)
+        {
+            return 1;
+        }
+
+        double followed = Math.Sin(Math.PI * Window * cyclesPerBin) / (Window * Math.Sin(Math.PI * cyclesPerBin));
+        return (1 - followed) * (1 - followed);
+    });
 
     private readonly double[] _power;
     private readonly double[] _background;
@@ -144,8 +164,10 @@ internal sealed class SpectrumLevel
 
     private double[] Power()
     {
-        double[] real = new double[PaddedLength];
-        double[] imaginary = new double[PaddedLength];
+        double[] rented = ArrayPool<double>.Shared.Rent(2 * PaddedLength);
+        Span<double> real = rented.AsSpan(0, PaddedLength);
+        Span<double> imaginary = rented.AsSpan(PaddedLength, PaddedLength);
+        rented.AsSpan(0, 2 * PaddedLength).Clear();
         double mean = 0;
         foreach (double r in Residuals)
         {
@@ -158,39 +180,25 @@ internal sealed class SpectrumLevel
         }
 
         Fft.Forward(real, imaginary);
+        (double[] passed, int passedStep) = Passed.For(PaddedLength);
+        (double[] kept, int keptStep) = Kept.For(PaddedLength);
         double[] power = new double[(PaddedLength / 2) + 1];
+        bool isShort = Residuals.Length < Window + (Window / 2);
         for (int g = 0; g < power.Length; g++)
         {
-            power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / Passed((double)g / PaddedLength)
-                / Kept((double)g / PaddedLength);
+            power[g] = ((real[g] * real[g]) + (imaginary[g] * imaginary[g])) / Math.Max(1, Count) / (_isDecimated ? passed[g * passedStep] : 1)
+                / (isShort ? 1 : kept[g * keptStep]);
         }
 
+        ArrayPool<double>.Shared.Return(rented);
         return power;
-    }
-
-    /// <summary>The share of the power that passes the filter of halving, so that the filter adds no slope to the background.</summary>
-    private double Passed(double cyclesPerBin) => _isDecimated ? Math.Pow(Math.Cos(Math.PI * cyclesPerBin / 2), 6) : 1;
-
-    /// <summary>
-    /// The share of the power that is left after subtracting the running median. For an oscillation much smaller than the noise, a median acts
-    /// like a mean, which weakens some of the searched periods a little and strengthens others.
-    /// </summary>
-    private double Kept(double cyclesPerBin)
-    {
-        if (Residuals.Length < Window + (Window / 2) || cyclesPerBin * LongestInBins < 1)
-        {
-            return 1;
-        }
-
-        double followed = Math.Sin(Math.PI * Window * cyclesPerBin) / (Window * Math.Sin(Math.PI * cyclesPerBin));
-        return (1 - followed) * (1 - followed);
     }
 
     private (double[] Background, int[] Neighbours) Background()
     {
         int ordinates = Residuals.Length / 2;
         double[] power = new double[ordinates];
-        Sums first = new(ordinates);
+        Sums first = new(ordinates, isLine: true);
         for (int j = 1; j < ordinates; j++)
         {
             power[j] = _power[(int)Math.Round((double)j * PaddedLength / Residuals.Length)];
@@ -205,8 +213,8 @@ internal sealed class SpectrumLevel
         }
 
         // Peaks do not move the line through the logarithms, but it uses a third less of its neighbours; the mean around the line uses all.
-        Sums second = new(ordinates);
-        Sums flat = new(ordinates);
+        Sums second = new(ordinates, isLine: false);
+        Sums flat = new(ordinates, isLine: false);
         int lowest = Math.Max(1, 2 * Residuals.Length / Window);
         for (int j = 1; j < ordinates; j++)
         {
@@ -260,17 +268,21 @@ internal sealed class SpectrumLevel
     }
 
     /// <summary>Running sums, so that the cost of the regression around a frequency does not depend on its width.</summary>
-    private sealed class Sums(int length)
+    private sealed class Sums(int length, bool isLine)
     {
         private const int Own = 2;
-        private readonly double[][] _sums = [.. Enumerable.Range(0, 5).Select(_ => new double[length + 1])];
+        // A mean needs two of them.
+        private readonly double[][] _sums = [.. Enumerable.Range(0, 5).Select(s => isLine || s is 0 or 2 ? new double[length + 1] : [])];
 
         internal void Add(int j, double n, double x, double y)
         {
-            double[] terms = [n, n * x, n * y, n * x * x, n * x * y];
-            for (int s = 0; s < 5; s++)
+            _sums[0][j + 1] = n;
+            _sums[2][j + 1] = n * y;
+            if (isLine)
             {
-                _sums[s][j + 1] = terms[s];
+                _sums[1][j + 1] = n * x;
+                _sums[3][j + 1] = n * x * x;
+                _sums[4][j + 1] = n * x * y;
             }
         }
 

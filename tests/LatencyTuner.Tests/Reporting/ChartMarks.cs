@@ -199,7 +199,7 @@ public sealed partial class ChartMarks
 
     private static double Number(XElement element, string attribute) => double.Parse(element.Attribute(attribute)!.Value, CultureInfo.InvariantCulture);
 
-    [GeneratedRegex(@"[ML](-?[\d.]+) (-?[\d.]+)")]
+    [GeneratedRegex(@"[MLV](?:(-?[\d.]+) )?(-?[\d.]+)")]
     private static partial Regex Coordinates();
 
     [GeneratedRegex(@"^([\d,]+) of ")]

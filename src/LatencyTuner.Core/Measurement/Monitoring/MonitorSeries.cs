@@ -9,7 +9,7 @@ namespace LatencyTuner.Core.Measurement.Monitoring;
 public static class MonitorSeries
 {
     private const int MostTargets = 4096;
-    private const int BatchBytes = 1 << 18;
+    private const int BatchBytes = 1 << 15;
     private static readonly MonitorReading NoInterval = new("", default, default, new DecodedBuckets(), 0, 0, default, default);
 
     /// <summary>Whether a monitor stored the file.</summary>

@@ -186,10 +186,11 @@ internal sealed class SvgPlot
             {
                 double[] ys = count < 3 ? count == 1 ? [first] : [first, last]
                     : last - first >= 0 ? [low, high] : [high, low];
-                foreach (double y in ys)
+                _ = path.Append(drawn ? 'L' : 'M').Append(N(column / 1.0)).Append(' ').Append(N(ys[0]));
+                drawn = true;
+                foreach (double y in ys[1..])
                 {
-                    _ = path.Append(drawn ? 'L' : 'M').Append(N(column / 1.0)).Append(' ').Append(N(y));
-                    drawn = true;
+                    _ = path.Append('V').Append(N(y));
                 }
             }
 
@@ -279,7 +280,7 @@ internal sealed class SvgPlot
 
     private void Columns(IReadOnlyList<ColumnMark> columns)
     {
-        int most = (int)Math.Min(MostTitles, (_right - _left) / 2.5);
+        int most = (int)Math.Min(MostTitles, (_right - _left) / 3);
         int each = Math.Max(1, (int)Math.Ceiling(columns.Count / (double)most));
         for (int i = 0; i < columns.Count; i += each)
         {
