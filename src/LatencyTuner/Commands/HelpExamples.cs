@@ -135,7 +135,7 @@ internal static class HelpExamples
         ["history"] = ["latencytuner history --format csv"],
         ["token"] = ["latencytuner token new token.txt"],
         ["token new"] = ["latencytuner token new token.txt"],
-        ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
+        ["setup"] = ["latencytuner setup", "latencytuner setup --remove", "latencytuner setup --remove --with-journal"],
         ["selftest"] =
         [
             "latencytuner selftest", "latencytuner selftest --format json --output selftest.json", "latencytuner selftest --read evidence.zip",
