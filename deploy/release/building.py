@@ -120,10 +120,13 @@ def compare_pins(packs, update):
     pinned = json.loads(PINS.read_text(encoding="utf-8")) if PINS.exists() else {"sdk": None, "packs": {}}
     if update:
         kept = pinned["packs"] if pinned["sdk"] == found["sdk"] else {}
-        PINS.write_text(json.dumps({"sdk": found["sdk"], "packs": dict(sorted({**kept, **found["packs"]}.items()))}, indent=2) + "\n", encoding="utf-8", newline="\n")
+        pins = {"sdk": found["sdk"], "packs": dict(sorted({**kept, **found["packs"]}.items()))}
+        PINS.write_bytes((json.dumps(pins, indent=2) + "\n").encode("ascii"))
         return
     if found["sdk"] != pinned["sdk"]:
-        raise Failure(f"Releases are made with .NET SDK {pinned['sdk']}, and this is {found['sdk']}. Install that one, or run with --update-pins and commit {PINS.name}.")
+        raise Failure(
+            f"Releases are made with .NET SDK {pinned['sdk']}, and this is {found['sdk']}. Install that one, or run with --update-pins and commit "
+            f"{PINS.name}.")
     for pack, digest in found["packs"].items():
         if pack not in pinned["packs"]:
             raise Failure(f"{PINS.name} does not name {pack}. Run with --update-pins, look at the change, and commit it.")

@@ -18,7 +18,7 @@ def present(source, output):
 
 def write(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    path.write_bytes(text.encode("utf-8"))
 
 
 def winget(source, url, output):
@@ -31,7 +31,8 @@ def winget(source, url, output):
         return
 
     def kind(name):
-        return f"# yaml-language-server: $schema=https://aka.ms/winget-manifest.{name.lower()}.{SCHEMA}.schema.json\n", f"ManifestType: {name}\nManifestVersion: {SCHEMA}\n"
+        schema = f"https://aka.ms/winget-manifest.{name.lower()}.{SCHEMA}.schema.json"
+        return f"# yaml-language-server: $schema={schema}\n", f"ManifestType: {name}\nManifestVersion: {SCHEMA}\n"
 
     begin, end = kind("version")
     write(folder / f"{IDENTIFIER}.yaml", f"{begin}{head}DefaultLocale: en-US\n{end}")
@@ -70,9 +71,13 @@ def chocolatey(source, url, output):
     write(folder / "tools" / "chocolateyinstall.ps1", f"""# Unpacks the archive and compares its SHA-256. Nothing is started; the shim is for a console program.
 $ErrorActionPreference = 'Stop'
 $tools = Split-Path -Parent $MyInvocation.MyCommand.Definition
-Install-ChocolateyZipPackage -PackageName '{building.PRODUCT}' -Url64bit '{url.rstrip('/')}/{name}' -Checksum64 '{building.sha256(zips['win-x64'])}' -ChecksumType64 'sha256' -UnzipLocation $tools
+$archive = @{{
+    PackageName = '{building.PRODUCT}'; UnzipLocation = $tools; Url64bit = '{url.rstrip('/')}/{name}'
+    Checksum64 = '{building.sha256(zips['win-x64'])}'; ChecksumType64 = 'sha256'
+}}
+Install-ChocolateyZipPackage @archive
 """)
-    write(folder / "tools" / "chocolateyuninstall.ps1", f"""# What the program itself made is removed by 'latencytuner setup --remove --with-journal', in an elevated console, before this.
+    write(folder / "tools" / "chocolateyuninstall.ps1", f"""# What the program itself made is removed before this, in an elevated console, by 'latencytuner setup --remove --with-journal'.
 $ErrorActionPreference = 'Stop'
 Uninstall-ChocolateyZipPackage -PackageName '{building.PRODUCT}' -ZipFileName '{name}'
 """)
