@@ -29,7 +29,7 @@ public sealed partial class HardenedHosts
         "ToUpperInvariant", "Trim",
     ];
 
-    /// <summary>Files whose functions begin with Assert-LatencyFullLanguage or are called behind it: what changes something, and what asks for consent.</summary>
+    /// <summary>Files whose functions begin with Assert-LatencyFullLanguage or are called behind it: what changes something, and what asks.</summary>
     private static readonly string[] FullLanguage = ["Consent.psm1", "Settings.psm1", "Remoting.psm1"];
 
     public static TheoryData<string> Files => new(Directory.GetFiles(ModuleFolder, "*.psm1").Select(f => Path.GetFileName(f)!).Order());
@@ -44,7 +44,8 @@ public sealed partial class HardenedHosts
         string[] more = FullLanguage.Contains(file) ? ["environment", "console"] : [];
 
         Assert.Empty(Literals().Matches(code).Select(m => m.Groups[1].Value.ToLowerInvariant()).Except([.. Types, .. more]));
-        Assert.Empty(Calls().Matches(code).Select(m => m.Groups[1].Value).Except([.. Methods, .. FullLanguage.Contains(file) ? ["ShouldProcess"] : (string[])[]]));
+        string[] asking = FullLanguage.Contains(file) ? ["ShouldProcess"] : [];
+        Assert.Empty(Calls().Matches(code).Select(m => m.Groups[1].Value).Except([.. Methods, .. asking]));
         Assert.All(Created().Matches(code), m => Assert.Equal("PSObject", m.Groups[1].Value));
     }
 
@@ -92,12 +93,11 @@ public sealed partial class HardenedHosts
                 ("src/LatencyTuner/Windows/ProtectedFolder.cs", "measured-*"),
                 ("deploy/powershell/LatencyTuner/Program.psm1", "latencytuner-partial-"),
                 ("deploy/powershell/LatencyTuner/Remoting.psm1", "latencytuner-copy-"),
-                ("deploy/powershell/LatencyTuner/LatencyTuner.psd1", "PowerShellVersion    = '5.1'"),
             },
             row =>
             {
                 Assert.Contains(row.Word, Text(row.Source), StringComparison.Ordinal);
-                Assert.Contains(row.Word.Split("    ")[0], page, StringComparison.Ordinal);
+                Assert.Contains(row.Word, page, StringComparison.Ordinal);
             });
     }
 
@@ -107,7 +107,7 @@ public sealed partial class HardenedHosts
     {
         string[] words = [.. Installed().Matches(Text(Page)).Select(m => "latencytuner " + m.Groups[1].Value.Trim())];
 
-        Assert.True(words.Length >= 3);
+        Assert.True(words.Length >= 2);
         Assert.All(words, line => Assert.Empty(Cli.Parse(CommandLineOf(line), Host).Errors));
     }
 

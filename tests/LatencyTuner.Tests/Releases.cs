@@ -49,7 +49,8 @@ public sealed partial class Releases
             return;
         }
 
-        Assert.True(version == found[0].Groups[1].Value, $"{path} has version {found[0].Groups[1].Value} instead of {version}: LATENCYTUNER_UPDATE=1 writes it.");
+        string actual = found[0].Groups[1].Value;
+        Assert.True(version == actual, $"{path} has version {actual} instead of {version}: LATENCYTUNER_UPDATE=1 writes it.");
     }
 
     private static string Text(string path) => File.ReadAllText(Path.Combine(Repository.Root, path));

@@ -15,7 +15,8 @@ internal static class SetupCommand
             Description = "With --remove: also remove the journal and its backups. Refused while a change is in force.",
         };
         Command command = new(
-            "setup", "Creates the folder of the journal, for administrators only, and registers the Event Log source. apply works without it.") { remove, withJournal };
+            "setup", "Creates the folder of the journal, for administrators only, and registers the Event Log source. apply works without it.") {
+                remove, withJournal };
         command.Validators.Add(result =>
         {
             if (result.GetValue(withJournal) && !result.GetValue(remove))

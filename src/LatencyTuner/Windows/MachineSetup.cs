@@ -56,10 +56,11 @@ internal static class MachineSetup
 
         try
         {
-            // Only the journal can put back the changes in force, so this program never removes it.
+            // Only the journal can put back the changes in force, so this step never removes it.
             if (Directory.EnumerateFileSystemEntries(path).FirstOrDefault(f => Path.GetFileName(f) != DiskJournalFolder.LockName) is { } kept)
             {
-                return $"{path} was kept, because {Path.GetFileName(kept)} is in it. 'latencytuner setup --remove --with-journal' removes a journal once no change is in force; other files are yours.";
+                return $"{path} was kept, because {Path.GetFileName(kept)} is in it. 'latencytuner setup --remove --with-journal' removes a journal once no "
+                    + "change is in force; other files are yours.";
             }
 
             Directory.Delete(path, recursive: true);
