@@ -18,7 +18,7 @@ public sealed class Architecture
     /// <summary>The rooms of the library from the ground up: a room may use those before it and none after.</summary>
     private static readonly string[] Rooms =
     [
-        "Text", "Inputs", "Evidence", "Findings", "Histograms", "Series", "Statistics", "Capture", "Etw", "Sockets", "Measurement", "Recordings", "Settings",
+        "Text", "Inputs", "Evidence", "Findings", "Histograms", "Series", "Statistics", "Capture", "Masking", "Etw", "Sockets", "Measurement", "Recordings", "Settings",
         "Analysis", "Tuning", "Reporting",
     ];
 

@@ -48,6 +48,12 @@ internal sealed class CaptureRewriter(AddressMask? mask, bool keepPayload)
             PcapHeader(output, LinkTypes.Ethernet, reader.ClockStepNs);
         }
 
+        if (reader.Damage is not null)
+        {
+            // Half a header: what follows from the damage of the capture follows from the copy as well.
+            output.Write(new byte[isPcap ? 8 : 4]);
+        }
+
         return new(packets, cut, _rewriter?.Unknown ?? 0, isPcap ? "pcap" : "pcapng", reader.Damage);
     }
 

@@ -12,7 +12,7 @@ internal sealed partial class DocumentMask
     [
         "schema", "verdict", "unit", "tool", "toolVersion", "sha256", "copySha256", "histogram", "checksum", "os", "runtime", "responderOs", "responderVersion",
         "settingId", "severity", "confidence", "driverVersion", "driverDate", "driverProvider", "takenWith", "language", "media", "product", "edition", "timer",
-        "hypervisor", "version", "arrivals", "findingId", "scale", "id", "kind", "batch", "store", "type", "congestionControl", "provider",
+        "hypervisor", "version", "arrivals", "findingId", "scale", "kind", "batch", "store", "type", "congestionControl", "provider",
     ];
 
     private static readonly HashSet<string> Hosts = ["host", "machine", "machineName", "longestRttHost", "target", "targets", "hosts", "server", "client", "address"];

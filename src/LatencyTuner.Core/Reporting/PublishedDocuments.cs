@@ -10,7 +10,7 @@ using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
-using LatencyTuner.Core.Reporting.Packing;
+using LatencyTuner.Core.Reporting.Packs;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;

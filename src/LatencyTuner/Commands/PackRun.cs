@@ -6,11 +6,9 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Reporting;
-using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Packing;
-using LatencyTuner.Core.Reporting.Pages;
+using LatencyTuner.Core.Reporting.Packs;
 using LatencyTuner.Core.Reporting.Series;
-using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Core.Series;
 using LatencyTuner.Hosting;
 
@@ -58,16 +56,10 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
         AddTokens(pack);
         HostSnapshot? snapshot = Snapshot(pack);
         Document[] shown = Shown(pack);
-        DocumentSeal own = new(
-            new DateTimeOffset(DateTime.SpecifyKind(pack.NewestUtc, DateTimeKind.Utc), TimeSpan.Zero), CliHost.Software,
-            new Caller { Program = "latencytuner", Arguments = ["report", "documents"], PathOptions = [], IsWindows = host.IsWindows });
-        string page = HtmlReportWriter.Write(
-            [.. shown.Select(d => PublishedDocuments.PageOf(PublishedDocuments.Sealed(d, own)))],
-            new() { Inputs = [.. _entries.Select(e => new PageInput(e, pack.HashOf(e)))], Interactive = output.Common.Interactive });
         PackReport report;
         try
         {
-            report = pack.Write(zip.Writer.BaseStream, page, snapshot, host.Seal(output.Common), cancellation);
+            report = pack.Write(zip.Writer.BaseStream, shown, output.Common.Interactive, snapshot, host.Seal(output.Common), cancellation);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -79,8 +71,6 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
         Place(zip);
         return ExitCode.Done;
     }
-
-    private IReadOnlyList<string> _entries = [];
 
     /// <summary>An input that the pack would replace is lost, whatever was meant.</summary>
     private void RefuseInputs(IEnumerable<string> files)
@@ -203,8 +193,8 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
     /// <summary>What the page shows: the same as the report of the same files, of the documents as they are in the pack.</summary>
     private Document[] Shown(EvidencePack pack)
     {
-        _entries = pack.EndAdding();
-        ReportInputs inputs = ReportInputs.Read(host, _entries, reading, Gate.Open, pack.Open);
+        IReadOnlyList<string> entries = pack.EndAdding();
+        ReportInputs inputs = ReportInputs.Read(host, entries, reading, Gate.Open, pack.Open);
         SeriesReport? series = inputs.Series.Count == 0 ? null : SeriesReportBuilder.Judge(
             SeriesReportBuilder.From(inputs.Series, limits, reading.SlowerThanNs, 1, inputs.Complete, [.. inputs.Notes.Distinct()]), Gate.Open);
         IEnumerable<Document> whole = new Document?[] { series }.OfType<Document>().Concat(inputs.Documents);

@@ -8,7 +8,10 @@ using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Masking;
 using LatencyTuner.Core.Reporting.Analysis;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Packs;
+using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Reading;
+using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Reporting.Packing;
@@ -187,20 +190,17 @@ public sealed partial class EvidencePack : IDisposable
         return new MemoryStream(Unpacked(found.Bytes), writable: false);
     }
 
-    /// <summary>The hash of a document as it is in the pack.</summary>
-    /// <param name="entry">Its name in the pack.</param>
-    public string HashOf(string entry) => _documents.First(d => d.Entry == entry).Sha256;
-
     /// <summary>Writes the pack.</summary>
     /// <param name="output">Receives the zip.</param>
-    /// <param name="page">The page of its documents.</param>
+    /// <param name="shown">What its page shows, judged.</param>
+    /// <param name="interactive">True for time series on the page that can be zoomed.</param>
     /// <param name="snapshot">A snapshot of this machine; null for none.</param>
     /// <param name="seal">The program and how it was called.</param>
     /// <param name="cancellation">Ends the work.</param>
     /// <returns>What the pack holds, with the names as they are.</returns>
-    public PackReport Write(Stream output, string page, HostSnapshot? snapshot, DocumentSeal seal, CancellationToken cancellation)
+    public PackReport Write(Stream output, IReadOnlyList<Document> shown, bool interactive, HostSnapshot? snapshot, DocumentSeal seal, CancellationToken cancellation)
     {
-        ArgumentNullException.ThrowIfNull(page);
+        ArgumentNullException.ThrowIfNull(shown);
         ArgumentNullException.ThrowIfNull(seal);
         List<PackedFile> files = [];
         using PackWriter writer = new(output, new DateTimeOffset(DateTime.SpecifyKind(NewestUtc, DateTimeKind.Utc), TimeSpan.Zero));
@@ -225,7 +225,7 @@ public sealed partial class EvidencePack : IDisposable
             files.Add(writer.Add("host/snapshot.json", SnapshotKindName, s => s.Write(bytes)));
         }
 
-        byte[] whole = Encoding.UTF8.GetBytes(page);
+        byte[] whole = Encoding.UTF8.GetBytes(PageOf(shown, interactive, seal));
         files.Add(writer.Add("index.html", "page", s => s.Write(whole)));
         PackReport report = (PackReport)PublishedDocuments.Sealed(
             PackReport.Judge(new()
@@ -248,6 +248,20 @@ public sealed partial class EvidencePack : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _addresses?.Dispose();
+
+    /// <summary>The page of the documents as they are in the pack, with the time of the newest: how the pack was called is in its manifest alone.</summary>
+    private string PageOf(IReadOnlyList<Document> shown, bool interactive, DocumentSeal seal)
+    {
+        DocumentSeal own = seal with
+        {
+            StartedUtc = new DateTimeOffset(DateTime.SpecifyKind(NewestUtc, DateTimeKind.Utc), TimeSpan.Zero),
+            Caller = seal.Caller with { Program = "latencytuner", Arguments = ["report", "documents"], PathOptions = [], SavedAs = null },
+            Origin = null,
+        };
+        return HtmlReportWriter.Write(
+            [.. shown.Select(d => PublishedDocuments.PageOf(PublishedDocuments.Sealed(d, own)))],
+            new() { Inputs = [.. _documents.Select(d => new PageInput(d.Entry, d.Sha256))], Interactive = interactive });
+    }
 
     private static string KindOf(Document document) => PublishedDocuments.Find(document.GetType())?.Name ?? DocumentKindName;
 

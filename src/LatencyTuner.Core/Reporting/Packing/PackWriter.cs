@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
+using LatencyTuner.Core.Reporting.Packs;
 
 namespace LatencyTuner.Core.Reporting.Packing;
 

@@ -7,7 +7,7 @@ using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Writers;
 using LatencyTuner.Core.Text;
 
-namespace LatencyTuner.Core.Reporting.Packing;
+namespace LatencyTuner.Core.Reporting.Packs;
 
 /// <summary>The <c>pack</c> document: what an evidence pack holds; <c>manifest.json</c> in it.</summary>
 public sealed record PackReport : Report
