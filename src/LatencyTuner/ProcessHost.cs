@@ -18,11 +18,15 @@ internal static class ProcessHost
             Out = terminal ? Console.Out : PlainOutput(),
             Error = Console.Error,
             OutIsTerminal = terminal,
+            InputIsTerminal = !Console.IsInputRedirected,
             ErrorIsTerminal = !Console.IsErrorRedirected && TakesEscapes(EscapeSequences.StandardError),
             Unicode = unicode,
             Width = Math.Clamp((terminal ? WindowWidth() : null) ?? Columns() ?? 80, 40, 500),
             Program = ProgramPath.AsTyped(),
             SshConnection = Environment.GetEnvironmentVariable("SSH_CONNECTION"),
+            DscTraceLevel = Variable("DSC_TRACE_LEVEL"),
+            StepSummary = Variable("GITHUB_STEP_SUMMARY"),
+            AgentTempDirectory = Variable("AGENT_TEMPDIRECTORY"),
             Machine = Environment.MachineName,
             IsWindows = OperatingSystem.IsWindows(),
             WindowsBuild = OperatingSystem.IsWindows() ? Environment.OSVersion.Version.Build : null,
@@ -59,6 +63,8 @@ internal static class ProcessHost
             return null;
         }
     }
+
+    private static string? Variable(string name) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : null;
 
     private static int? Columns() => int.TryParse(Environment.GetEnvironmentVariable("COLUMNS"), out int columns) && columns > 0 ? columns : null;
 

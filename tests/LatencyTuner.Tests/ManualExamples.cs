@@ -65,6 +65,7 @@ public sealed partial class ManualExamples
 
         File.WriteAllBytes(folder["gateway.etl"], Gateway.Value);
         folder.Write("token.txt", Token);
+        folder.Write("desired.json", DscManifest.Block("json"));
         using RunningResponder responder = new(Token);
         using RunningResponder? second = block.Any(l => l.Contains("db2", StringComparison.Ordinal)) ? new RunningResponder(Token) : null;
         using HttpResponder? http = block.Any(l => l.Contains("--protocol http2", StringComparison.Ordinal)) ? StreamSweeps.Serve(Token) : null;

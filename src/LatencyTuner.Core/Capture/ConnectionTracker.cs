@@ -91,8 +91,9 @@ internal sealed class ConnectionTracker : IConnectionSink
         // An answer to an earlier SYN with a number of its own, after the client has accepted another: no end uses it (RFC 9293 3.10.7.4).
         bool stray = fromServer && sender.AckSeen && sender.SynSeen && (segment.Flags & TcpFlags.Syn) != 0 && segment.Sequence != sender.Initial
             && SequenceNumber.Less(sender.Initial, sender.Acknowledged);
-        if (stray || ReceivedAck.IsOfAnother(in peer, in segment))
+        if (stray || ReceivedAck.IsOfAnother(in peer, in segment) || DoubtfulNumbers.Are(ref sender, in peer, in segment))
         {
+            connection.DoubtfulPackets += stray ? 0 : 1;
             return;
         }
 

@@ -21,6 +21,9 @@ internal struct FlowState
     /// <summary>Initial sequence number, or the first one seen.</summary>
     public uint Initial;
 
+    /// <summary>Sequence number of the first data seen.</summary>
+    public uint FirstData;
+
     /// <summary>Sequence number after the highest byte sent.</summary>
     public uint Next;
 
@@ -90,6 +93,11 @@ internal struct FlowState
     public long ClaimedNs;
     public uint ClaimedTimestamp;
     public ushort ClaimedIpId;
+
+    /// <summary>Which of this sender's packets had numbers that no window explains, the last time; and these numbers.</summary>
+    public long DoubtedPacket;
+    public uint DoubtedSequence;
+    public uint DoubtedAcknowledgement;
 
     /// <summary>IP identification of the packet that this sender sent last, as far as the identifications show.</summary>
     public ushort LastIpId;

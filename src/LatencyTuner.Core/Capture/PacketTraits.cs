@@ -91,4 +91,9 @@ internal enum PacketTraits : uint
 
     /// <summary>Data sent again as the first part of a segment that had been sent whole: the path may take only smaller packets.</summary>
     SmallerPiece = 1u << 31,
+
+    /// <summary>
+    /// Of an ACK without data: acknowledges bytes below others that were seen, which themselves were never captured. Data has the other meaning of this bit.
+    /// </summary>
+    AcksHole = SmallerPiece,
 }

@@ -103,9 +103,14 @@ internal static class ReceivedAck
         bool any = false;
         bool sentAgain = false;
         int covered = 0;
+        // What was sent before the capture began leaves no hole.
+        uint expected = peer.SynSeen || !SequenceNumber.Less(peer.Acknowledged, peer.FirstData) ? peer.Acknowledged : peer.FirstData;
         while (peer.Outstanding.Count > 0)
         {
             ref OutstandingSegment item = ref peer.Outstanding[0];
+            // The peer has received what fills this hole; the capture has not. A keep-alive's byte leaves none.
+            record.Traits |= SequenceNumber.Beyond(item.Sequence, expected) > 1 && SequenceNumber.Less(expected, ack) ? PacketTraits.AcksHole : 0;
+            expected = item.End;
             bool whole = SequenceNumber.LessOrEqual(item.End, ack);
             if (!whole && !SequenceNumber.Less(item.Sequence, ack))
             {

@@ -32,7 +32,7 @@ internal static class SentData
         sender.LargestPayload = Math.Max(sender.LargestPayload, segment.PayloadLength);
         if (segment.PayloadLength > 0)
         {
-            sender.DataPackets++;
+            sender.FirstData = sender.DataPackets++ == 0 ? segment.Sequence : sender.FirstData;
         }
 
         if (length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0
@@ -119,6 +119,7 @@ internal static class SentData
         else if (ahead > 0)
         {
             record.Traits |= PacketTraits.AboveGap;
+            connection.MissedBytes += sender.AckSeen ? Math.Max(0, SequenceNumber.Beyond(sender.Acknowledged, sender.Next)) : 0;
         }
         else if (ahead < 0)
         {

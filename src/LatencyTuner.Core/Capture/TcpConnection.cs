@@ -78,6 +78,9 @@ internal sealed class TcpConnection
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
 
+    /// <summary>Packets that were left out because no window explains their sequence or acknowledgement numbers.</summary>
+    public long DoubtfulPackets { get; set; }
+
     /// <summary>State that the analysis keeps between parts; null before the first part and after the last.</summary>
     public object? Analysis { get; set; }
 
@@ -138,7 +141,7 @@ internal sealed class TcpConnection
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs) = (false, 0, 0, 0, 0, 0);
-        RecordCount = 0;
+        (RecordCount, DoubtfulPackets) = (0, 0);
     }
 
     /// <summary>Adds a packet to those that have not been analysed yet.</summary>

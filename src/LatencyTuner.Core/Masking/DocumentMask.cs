@@ -15,7 +15,8 @@ internal sealed partial class DocumentMask
         "hypervisor", "version", "arrivals", "findingId", "scale", "kind", "batch", "store", "type", "congestionControl", "provider",
     ];
 
-    private static readonly HashSet<string> Hosts = ["host", "machine", "machineName", "longestRttHost", "target", "targets", "hosts", "server", "client", "address"];
+    private static readonly HashSet<string> Hosts =
+        ["host", "machine", "machineName", "longestRttHost", "target", "targets", "hosts", "server", "client", "address"];
 
     private static readonly HashSet<string> HostParents = ["target", "hosts", "client", "server", "responder"];
 

@@ -85,7 +85,7 @@ internal sealed class PcapngCopy
         {
             List<byte> body = [.. PcapngWriter.Bytes32(0), .. PcapngWriter.Bytes32(0), .. PcapngWriter.Bytes32(0)];
             List<byte> options = [];
-            PcapngWriter.Option(options, InterfaceDrops, BitConverter.IsLittleEndian ? BitConverter.GetBytes(lost) : [.. BitConverter.GetBytes(lost).Reverse()]);
+            PcapngWriter.Option(options, InterfaceDrops, [.. PcapngWriter.Bytes32((uint)lost), .. PcapngWriter.Bytes32((uint)(lost >> 32))]);
             End(body, options);
             _writer.Block(PcapngReader.StatisticsBlock, body);
         }

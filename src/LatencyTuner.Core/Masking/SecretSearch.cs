@@ -45,7 +45,10 @@ internal sealed partial class SecretSearch(IReadOnlyCollection<string> known)
     [GeneratedRegex(@"(LATENCYTUNER1)\s*\{.*?(\}|$)", RegexOptions.Singleline)]
     private static partial Regex StartOfFarEnd();
 
-    [GeneratedRegex(@"(?<name>(?:--token|--password|--secret|\b(?:LATENCYTUNER_)?TOKEN|\btoken|\bpassword|\bpwd)(?:\s*[=:]\s*|""\s*:\s*"")|--(?:token|password|secret)\s+)(?<value>'[^']*'|""[^""]*""|[^\s""',;]+)", RegexOptions.IgnoreCase)]
+    [GeneratedRegex(
+        @"(?<name>(?:--(?:token|password|secret)|\b(?:LATENCYTUNER_)?TOKEN|\bpassword|\bpwd)(?:\s*[=:]\s*|""\s*:\s*"")|--(?:token|password|secret)\s+)"
+        + @"(?<value>'[^']*'|""[^""]*""|[^\s""',;]+)",
+        RegexOptions.IgnoreCase)]
     private static partial Regex Given();
 
     [GeneratedRegex(@"(?<=[A-Za-z0-9+.-])://(?<user>[^/\s@]*)@")]

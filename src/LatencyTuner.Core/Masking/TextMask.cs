@@ -126,7 +126,8 @@ internal sealed partial class TextMask(AddressMask addresses, Pseudonyms names)
 
     /// <summary>A path from a drive, a share, or the root with a second part; not within a URL, a unit or the name of a schema.</summary>
     [GeneratedRegex(
-        @"(?<![\w.:/\\~-])(?:[A-Za-z]:[\\/][^""'<>|:*?\r\n;,()]*[^""'<>|:*?\s;,().]|\\\\[^\s""'<>|:*?;,()]+|(?:~|\.{1,2})?/(?!proc/|sys/|dev/)[^\s""'<>|:;,()/]+(?:/[^\s""'<>|:;,()]+)+)")]
+        @"(?<![\w.:/\\~-])(?:[A-Za-z]:[\\/][^""'<>|:*?\r\n;,()]*[^""'<>|:*?\s;,().]|\\\\[^\s""'<>|:*?;,()]+"
+        + @"|(?:~|\.{1,2})?/(?!proc/|sys/|dev/)[^\s""'<>|:;,()/]+(?:/[^\s""'<>|:;,()]+)+)")]
     private static partial Regex Paths();
 
     [GeneratedRegex(@"[A-Za-z0-9_][A-Za-z0-9_.-]*")]

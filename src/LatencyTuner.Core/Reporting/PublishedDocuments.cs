@@ -102,7 +102,8 @@ public static class PublishedDocuments
             "exit-codes", r => r.Page, r => r.Csv(), (r, _) => new("exit-codes", r.StartedUtc, 0, [new("exit-codes", "listed", Output: r.Text)]),
             (r, _) => ExitCodesReport.Judge(r)),
         DocumentKind.Of<PackReport>(
-            "pack", r => r.Page, r => r.Csv(), (r, _) => new("report", r.StartedUtc, 0, [new("report", "packed", Output: r.Text)]), (r, _) => PackReport.Judge(r)),
+            "pack", r => r.Page, r => r.Csv(), (r, _) => new("report", r.StartedUtc, 0, [new("report", "packed", Output: r.Text)]),
+            (r, _) => PackReport.Judge(r)),
         DocumentKind.Of<ProfilesReport>(
             "profiles", ProfilesPage.Of, ProfilesCsv.Write,
             (r, _) => new("profiles", null, 0, [new("profiles", "profiles listed", Output: r.Text)]), (r, _) => ProfilesReportBuilder.Judge(r)),
@@ -192,7 +193,31 @@ public static class PublishedDocuments
     /// <param name="document">A document with gates.</param>
     /// <param name="failOn">The --fail-on severity as the user gave it, for the names of the gates; a check names its own.</param>
     /// <exception cref="ArgumentException">The document has no gates.</exception>
-    public static string JUnitOf(Document document, string failOn = "none") => Need(document, k => k.JUnit)(document, failOn).Write();
+    public static string JUnitOf(Document document, string failOn = "none") => Gates(document, failOn).Write();
+
+    /// <summary>The verdict and the gates of a document as workflow commands of GitHub Actions.</summary>
+    /// <param name="document">A document with gates.</param>
+    /// <param name="failOn">As for <see cref="JUnitOf"/>.</param>
+    /// <exception cref="ArgumentException">The document has no gates.</exception>
+    public static string GitHubOf(Document document, string failOn = "none") =>
+        PipelineCommands.GitHub(PipelineIssue.Of(PageOf(document), Gates(document, failOn)));
+
+    /// <summary>The verdict and the gates of a document as logging commands of Azure Pipelines.</summary>
+    /// <param name="document">A document with gates.</param>
+    /// <param name="failOn">As for <see cref="JUnitOf"/>.</param>
+    /// <param name="summary">The file that holds the <see cref="SummaryOf"/>, on the machine of the agent; null without one.</param>
+    /// <exception cref="ArgumentException">The document has no gates.</exception>
+    public static string AzureOf(Document document, string failOn = "none", string? summary = null)
+    {
+        Page page = PageOf(document);
+        return PipelineCommands.Azure(PipelineIssue.Of(page, Gates(document, failOn)), page, summary);
+    }
+
+    /// <summary>The verdict and the gates of a document in Markdown, for the summary of a step.</summary>
+    /// <param name="document">A document with gates.</param>
+    /// <param name="failOn">As for <see cref="JUnitOf"/>.</param>
+    /// <exception cref="ArgumentException">The document has no gates.</exception>
+    public static string SummaryOf(Document document, string failOn = "none") => StepSummary.Write(PageOf(document), Gates(document, failOn));
 
     /// <summary>A document that was read, with its verdict under another gate.</summary>
     /// <param name="document">A document of any kind.</param>
@@ -212,6 +237,8 @@ public static class PublishedDocuments
 
     /// <summary>The kind of a type; null when it is not a document of its own.</summary>
     internal static DocumentKind? Find(Type type) => All.FirstOrDefault(k => k.Type == type && k.Page is not null);
+
+    private static JUnitSuite Gates(Document document, string failOn) => Need(document, k => k.JUnit)(document, failOn);
 
     private static T Need<T>(Document document, Func<DocumentKind, T?> part)
         where T : class =>

@@ -23,12 +23,29 @@ internal static class Markup
                 '&' => escaped.Append("&amp;"),
                 '"' => escaped.Append("&quot;"),
                 '\'' => escaped.Append("&#39;"),
-                '\t' or '\n' or '\r' => escaped.Append(' '),
-                < 0x20 or (>= 0x7F and < 0xA0) or 0xFFFE or 0xFFFF or (>= 0x202A and <= 0x202E) or (>= 0x2066 and <= 0x2069) => escaped.Append('\uFFFD'),
-                _ => escaped.Append(rune.ToString()),
+                _ => Append(escaped, rune),
             };
         }
 
         return escaped.ToString();
     }
+
+    /// <summary>The text as one line; control characters and those that turn the direction of text become U+FFFD.</summary>
+    internal static string Plain(string? text)
+    {
+        StringBuilder plain = new(text?.Length ?? 0);
+        foreach (Rune rune in (text ?? "").EnumerateRunes())
+        {
+            Append(plain, rune);
+        }
+
+        return plain.ToString();
+    }
+
+    private static StringBuilder Append(StringBuilder line, Rune rune) => rune.Value switch
+    {
+        '\t' or '\n' or '\r' => line.Append(' '),
+        < 0x20 or (>= 0x7F and < 0xA0) or (>= 0x2028 and <= 0x202E) or (>= 0x2066 and <= 0x2069) or 0xFFFE or 0xFFFF => line.Append('\uFFFD'),
+        _ => line.Append(rune.ToString()),
+    };
 }

@@ -57,6 +57,18 @@ public static class PlanBuilding
         return new BuiltPlan(made, [.. notes.Distinct()]);
     }
 
+    /// <summary>One plan of several, with their changes in one batch. A value that several write is written once.</summary>
+    /// <param name="plans">The plans, at least one, which agree about each value.</param>
+    public static BuiltPlan Together(IReadOnlyList<BuiltPlan> plans)
+    {
+        ArgumentNullException.ThrowIfNull(plans);
+        List<Change> changes = [.. plans.SelectMany(p => p.Plan.Changes).DistinctBy(c => RegistryPaths.Identity(c.Location))];
+
+        // As in one plan, filters come after the templates that they bind to.
+        return new(
+            plans[0].Plan with { Changes = [.. changes.OrderBy(c => c.Location is SettingLocation.Filter)] }, [.. plans.SelectMany(p => p.Notes).Distinct()]);
+    }
+
     /// <summary>What must happen before a written value of a setting is in force.</summary>
     /// <param name="effect">What the catalogue says.</param>
     public static RestartNeed NeedOf(TakesEffect effect) => effect switch

@@ -40,7 +40,7 @@ internal static class ApplyCommand
         LiveTuning? live = values.Snapshot is null ? TuningRuns.Require(host, "Settings can be changed", Elsewhere) : null;
         HostSnapshot snapshot = live?.Snapshot() ?? SnapshotFiles.Read(host, values.Snapshot!);
         ChangeRules rules = CatalogueRules.Of(SettingsCatalogue.Current, snapshot.Interfaces, values.Force);
-        TuningContext context = live?.Context(rules, host.Time) ?? OfSnapshot(host, snapshot, values.Snapshot!, rules, agreed);
+        TuningContext context = live?.Context(rules, host.Time) ?? TuningRuns.OfSnapshot(host, snapshot, values.Snapshot!, rules, agreed);
         BuiltPlan built = agreed is not null ? new(agreed, [])
             : PlanBuilding.From(Request(host, values, live, context.Machine), SettingsCatalogue.Current, snapshot, context.Store);
         ChangePlan plan = built.Plan;
@@ -95,37 +95,17 @@ internal static class ApplyCommand
         };
     }
 
-    private static PlanRequest Request(CliHost host, ApplyValues values, LiveTuning? live, MachineIdentity machine) => new()
-    {
-        Settings = values.Settings,
-        Interface = values.Interface,
-        Template = values.Template,
-        Filter = values.Filter,
-        Force = values.Force,
-        Ticket = values.Ticket,
-        NotAfterUtc = values.NotAfterUtc,
-        Operator = live?.Operator ?? "",
-        Machine = machine,
-        Now = host.Time.GetUtcNow(),
-        Suffix = Convert.ToHexString(host.RandomBytes(2)).ToLowerInvariant(),
-    };
-
-    private static TuningContext OfSnapshot(CliHost host, HostSnapshot snapshot, string path, ChangeRules rules, ChangePlan? plan)
-    {
-        string name = snapshot.Machine ?? "a machine without a name";
-        return new TuningContext
+    private static PlanRequest Request(CliHost host, ApplyValues values, LiveTuning? live, MachineIdentity machine) =>
+        TuningRuns.Request(host, live, machine) with
         {
-            Store = new SnapshotStore(snapshot, path),
-            Folder = new EmptyJournalFolder(),
-            Rules = rules,
-
-            // A snapshot holds only the name of its machine, so the name decides whether a plan belongs to it.
-            Machine = plan is not null && string.Equals(plan.Machine.Name, snapshot.Machine, StringComparison.OrdinalIgnoreCase) ? plan.Machine
-                : new MachineIdentity("", name),
-            Clock = host.Time,
-            MissingPrivilege = () => null,
+            Settings = values.Settings,
+            Interface = values.Interface,
+            Template = values.Template,
+            Filter = values.Filter,
+            Force = values.Force,
+            Ticket = values.Ticket,
+            NotAfterUtc = values.NotAfterUtc,
         };
-    }
 
     /// <summary>Stores the measurement beside the journal, so that verify can repeat it without the admin's file.</summary>
     private static TuningResult Keep(IJournalFolder folder, StoredMeasurement measured, TuningResult result)

@@ -109,15 +109,16 @@ internal sealed class CheckRun
         try
         {
             using OpenTarget opened = open(name);
-            IProgress<MeasurementProgress>? own = Progress is null ? null : new ScaledProgress(Progress, step, steps);
-            MeasurementResult measured = PingPong.Run(opened.Target, plan, Measuring, cancellation, own);
+            bool diagnoses = Diagnose && plan.Workload.Pattern != WritePattern.Stream;
+            int parts = diagnoses ? 2 : 1;
+            MeasurementResult measured = PingPong.Run(opened.Target, plan, Measuring, cancellation, Part(step * parts, steps * parts));
             measurement = measured.Received > 0 || measured.Cancelled ? MeasurementReportBuilder.From(measured, CliHost.Tool, Severity) : null;
             if (measured.EndedBecause is { } why)
             {
                 return new CheckedTarget(name, measurement, null, why);
             }
 
-            if (Diagnose && !cancellation.IsCancellationRequested && plan.Workload.Pattern != WritePattern.Stream)
+            if (diagnoses && !cancellation.IsCancellationRequested)
             {
                 ExperimentPlan experiment = Experiment with
                 {
@@ -128,7 +129,9 @@ internal sealed class CheckRun
                     ReplyTimeout = plan.ReplyTimeout,
                 };
                 diagnosis = DiagnosisReportBuilder.From(
-                    Core.Measurement.Experiments.Experiment.Run(opened.Target, experiment, Measuring, cancellation, own), null, null, Application);
+                    Core.Measurement.Experiments.Experiment.Run(
+                        opened.Target, experiment, Measuring, cancellation, Part((step * parts) + 1, steps * parts)),
+                    null, null, Application);
             }
 
             return new CheckedTarget(
@@ -139,6 +142,8 @@ internal sealed class CheckRun
             return new CheckedTarget(name, measurement, diagnosis, e.Message) { Missing = e.Missing };
         }
     }
+
+    private ScaledProgress? Part(int part, int parts) => Progress is null ? null : new ScaledProgress(Progress, part, parts);
 
     private sealed class ScaledProgress(IProgress<MeasurementProgress> outer, int step, int steps) : IProgress<MeasurementProgress>
     {

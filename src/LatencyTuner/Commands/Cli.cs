@@ -21,6 +21,7 @@ internal static class Cli
 
         FailedCommand failed = new(args, host);
         host.Lines = failed.Lines();
+        host.Traces = args is [DscCommand.Name, ..] ? new DscTraceLines(host.Error, host.DscTraceLevel) : null;
         host.Lines?.Started(CliHost.VersionText, Environment.ProcessId);
         int code = await InvokeAsync(args, host, failed, cancellation).ConfigureAwait(false);
         if (code != (int)ExitCode.Done)
@@ -95,8 +96,16 @@ internal static class Cli
         catch (Exception e)
         {
             // Anything else is a bug, and the stack is what its report needs.
-            host.Error.WriteLine($"This is a bug in latencytuner {CliHost.VersionText}; please report it with what follows.");
-            host.Error.WriteLine(e);
+            if (host.Traces is not null)
+            {
+                host.Complain($"This is a bug in latencytuner {CliHost.VersionText}; please report it with what follows. {e}");
+            }
+            else
+            {
+                host.Error.WriteLine($"This is a bug in latencytuner {CliHost.VersionText}; please report it with what follows.");
+                host.Error.WriteLine(e);
+            }
+
             failed.Sentence = $"This is a bug in latencytuner: {e.GetType().Name}: {e.Message}";
             return (int)ExitCode.Bug;
         }

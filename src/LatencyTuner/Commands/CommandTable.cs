@@ -45,6 +45,7 @@ internal static class CommandTable
         new(CommandGroup.Settings, "verify", "in force? did it help?", VerifyCommand.Create),
         new(CommandGroup.Settings, "rollback", "puts back what was there", RollbackCommand.Create),
         new(CommandGroup.Settings, "history", "what was changed, by whom", HistoryCommand.Create),
+        new(CommandGroup.Settings, DscCommand.Name, "for Microsoft DSC v3", DscCommand.Create),
         new(CommandGroup.Settings, "setup", "journal folder, event log", SetupCommand.Create),
         new(CommandGroup.Tools, "selftest", "probes this Windows", SelftestCommand.Create),
         new(CommandGroup.Tools, "schema", "JSON Schemas", ContractCommands.Schema),

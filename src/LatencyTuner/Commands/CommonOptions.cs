@@ -7,7 +7,9 @@ namespace LatencyTuner.Commands;
 /// <param name="list">True for a command that lists: its screen shows what matters, and <c>--all</c> the rest.</param>
 internal sealed class CommonOptions(bool list = false)
 {
-    public Option<string> Format { get; } = Symbols.Words("--format", "Format of the report on stdout.", "text", "text", "json", "csv", "junit", "html");
+    public Option<string> Format { get; } = Symbols.Words(
+        "--format", "Format of the report on stdout; github and azure are commands for those build servers.", "text",
+        "text", "json", "csv", "junit", "html", "github", "azure");
 
     public Option<string?> Output { get; } = new("--output", "-o")
     {

@@ -29,13 +29,20 @@ internal sealed class FailedCommand(string[] args, CliHost host)
     /// <param name="code">The exit code.</param>
     public void Report(ExitCode code)
     {
-        if (host.HasReported || Sentence is not { } sentence || Word("--format") != "json")
+        ReportFormat? format = Word("--format") switch
+        {
+            "json" => ReportFormat.Json,
+            "github" => ReportFormat.Github,
+            "azure" => ReportFormat.Azure,
+            _ => null,
+        };
+        if (host.HasReported || Sentence is not { } sentence || format is null)
         {
             return;
         }
 
         FailureReport report = FailureReport.Of(code, sentence);
-        CommonValues common = new(ReportFormat.Json, File, Quiet: true, NoColor: true);
+        CommonValues common = new(format.Value, File, Quiet: true, NoColor: true);
         try
         {
             using ReportOutput output = new(host, common);

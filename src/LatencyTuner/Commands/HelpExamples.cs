@@ -136,6 +136,17 @@ internal static class HelpExamples
         ["token"] = ["latencytuner token new token.txt"],
         ["token new"] = ["latencytuner token new token.txt"],
         ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
+        ["dsc"] =
+        [
+            "latencytuner dsc schema",
+            "latencytuner dsc test --input desired.json",
+        ],
+        ["dsc get"] = ["latencytuner dsc get", "latencytuner dsc get --input desired.json"],
+        ["dsc test"] = ["latencytuner dsc test --input desired.json --snapshot sql01.json"],
+        ["dsc set"] = ["latencytuner dsc set --input desired.json --what-if"],
+        ["dsc delete"] = ["latencytuner dsc delete --input desired.json --what-if"],
+        ["dsc export"] = ["latencytuner dsc export"],
+        ["dsc schema"] = ["latencytuner dsc schema"],
         ["selftest"] =
         [
             "latencytuner selftest", "latencytuner selftest --format json --output selftest.json", "latencytuner selftest --read evidence.zip",

@@ -21,12 +21,44 @@ internal static class TuningRuns
     /// <summary>The context for putting values back and for verifying them: the interfaces need not be present.</summary>
     public static TuningContext Context(LiveTuning live, CliHost host) => live.Context(CatalogueRules.Of(SettingsCatalogue.Current, null), host.Time);
 
+    /// <summary>A request of no settings yet: who asks, on which machine, and when.</summary>
+    public static PlanRequest Request(CliHost host, LiveTuning? live, MachineIdentity machine) => new()
+    {
+        Settings = [],
+        Operator = live?.Operator ?? "",
+        Machine = machine,
+        Now = host.Time.GetUtcNow(),
+        Suffix = Convert.ToHexString(host.RandomBytes(2)).ToLowerInvariant(),
+    };
+
+    /// <summary>The context for looking at a snapshot, where nothing can be written.</summary>
+    public static TuningContext OfSnapshot(CliHost host, HostSnapshot snapshot, string path, ChangeRules rules, ChangePlan? plan = null)
+    {
+        string name = snapshot.Machine ?? "a machine without a name";
+        return new TuningContext
+        {
+            Store = new SnapshotStore(snapshot, path),
+            Folder = new EmptyJournalFolder(),
+            Rules = rules,
+
+            // A snapshot holds only the name of its machine, so the name decides whether a plan belongs to it.
+            Machine = plan is not null && string.Equals(plan.Machine.Name, snapshot.Machine, StringComparison.OrdinalIgnoreCase) ? plan.Machine
+                : new MachineIdentity("", name),
+            Clock = host.Time,
+            MissingPrivilege = () => null,
+        };
+    }
+
+    /// <summary>Writes the entry of the Event Log and returns null, or a sentence that says why it did not.</summary>
+    public static string? Record(LiveTuning live, TuningResult result, string? ticket) =>
+        BatchEvent.Of(result, live.Operator, ticket) is { } entry ? live.Report(entry) : null;
+
     /// <summary>Writes the report and the entry of the Event Log.</summary>
     public static ExitCode Finish(
         CliHost host, ReportOutput output, LiveTuning? live, MachineIdentity machine, TuningResult result, string? ticket = null,
         IReadOnlyList<ComparedQuantile>? quantiles = null)
     {
-        if (live is not null && BatchEvent.Of(result, live.Operator, ticket) is { } entry && live.Report(entry) is { } missing)
+        if (live is not null && Record(live, result, ticket) is { } missing)
         {
             result = result with { Notes = [.. result.Notes, missing] };
         }

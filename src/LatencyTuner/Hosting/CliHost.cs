@@ -25,6 +25,9 @@ internal sealed partial class CliHost
 
     public bool OutIsTerminal { get; init; }
 
+    /// <summary>True when nobody redirected standard input: what reads it would wait for a person.</summary>
+    public bool InputIsTerminal { get; init; }
+
     /// <summary>True when stderr is a terminal that can be drawn over: progress and live tables go there. False: lines only.</summary>
     public bool ErrorIsTerminal { get; init; }
 
@@ -131,6 +134,13 @@ internal sealed partial class CliHost
 
     /// <summary>SSH_CONNECTION: the ends of the ssh session that this process runs in; null without one.</summary>
     public string? SshConnection { get; init; }
+
+    /// <summary>GITHUB_STEP_SUMMARY: the file that GitHub Actions shows as the summary of the step; null elsewhere.</summary>
+    public string? StepSummary { get; init; }
+
+    /// <summary>AGENT_TEMPDIRECTORY: the folder that an agent of Azure Pipelines empties after each job; null elsewhere.</summary>
+    public string? AgentTempDirectory { get; init; }
+
     /// <summary>Name of this machine, for documents; null where it does not matter.</summary>
     public string? Machine { get; init; }
 
@@ -178,12 +188,18 @@ internal sealed partial class CliHost
     /// <summary>Possible reasons of a failed measurement, a sentence each: printed only when it fails.</summary>
     public SortedSet<string> Hints { get; } = new(StringComparer.Ordinal);
 
+    /// <summary>DSC_TRACE_LEVEL: what DSC wants to know; null outside of it.</summary>
+    public string? DscTraceLevel { get; init; }
+
+    /// <summary>Where the commands of <c>dsc</c> say what DSC traces; null for other commands.</summary>
+    public DscTraceLines? Traces { get; set; }
+
     /// <summary>Where <c>--progress jsonl</c> writes; null without it.</summary>
     public JsonProgress? Lines { get; set; }
 
     /// <summary>
-    /// Prints one line on stderr, or as a message of <c>--progress jsonl</c>; text from a peer or a file cannot break the line or reach the terminal as a
-    /// control sequence.
+    /// Prints one line on stderr, as a trace of <c>dsc</c>, or as a message of <c>--progress jsonl</c>; text from a peer or a file cannot break the line or
+    /// reach the terminal as a control sequence.
     /// </summary>
     public void Complain(string sentence)
     {
@@ -191,6 +207,12 @@ internal sealed partial class CliHost
         if (Lines is { } lines)
         {
             lines.Message(line);
+            return;
+        }
+
+        if (Traces is { } traces)
+        {
+            traces.Write(Core.Tuning.Dsc.DscTraceLevel.Error, line);
             return;
         }
 

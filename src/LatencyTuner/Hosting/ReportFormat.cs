@@ -8,4 +8,6 @@ internal enum ReportFormat
     Csv,
     Junit,
     Html,
+    Github,
+    Azure,
 }

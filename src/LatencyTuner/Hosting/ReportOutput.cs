@@ -59,6 +59,8 @@ internal sealed class ReportOutput : IDisposable
             ReportFormat.Json => ReportJson.SerializeAny(report),
             ReportFormat.Csv => PublishedDocuments.CsvOf(report),
             ReportFormat.Junit => PublishedDocuments.JUnitOf(report, _failOn),
+            ReportFormat.Github => WithSummary(PublishedDocuments.GitHubOf(report, _failOn), report),
+            ReportFormat.Azure => PublishedDocuments.AzureOf(report, _failOn, AzureSummary(report)),
             ReportFormat.Html => HtmlReportWriter.Write(
                 [.. reports.Select(PublishedDocuments.PageOf)], new() { Inputs = [.. ReadFrom.SelectMany(Hashed)], Interactive = Common.Interactive }),
             _ => TextReportWriter.Write([.. reports.Select(PublishedDocuments.PageOf)], new TextReportOptions
@@ -70,6 +72,41 @@ internal sealed class ReportOutput : IDisposable
             }),
         };
         Deliver(text, report);
+    }
+
+    /// <summary>The same text, after the summary was appended to the file that GitHub Actions shows.</summary>
+    private string WithSummary(string text, Document report)
+    {
+        if (_host.StepSummary is { } path)
+        {
+            _ = Summarise(report, path, FileMode.Append);
+        }
+
+        return text;
+    }
+
+    /// <summary>A file with the summary that the agent uploads when it reads its name; null where there is no agent, or it cannot be written.</summary>
+    private string? AzureSummary(Document report)
+    {
+        string? path = _host.AgentTempDirectory is { } folder
+            ? Path.Combine(folder, $"latencytuner-{Convert.ToHexString(_host.RandomBytes(8)).ToLowerInvariant()}.md") : null;
+        return path is not null && Summarise(report, path, FileMode.CreateNew) ? path : null;
+    }
+
+    private bool Summarise(Document report, string path, FileMode mode)
+    {
+        try
+        {
+            using StreamWriter writer = new(new FileStream(path, mode, FileAccess.Write));
+            writer.Write(PublishedDocuments.SummaryOf(report, _failOn));
+            return true;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            // The verdict counts, not its page: the exit code stays.
+            _host.Complain($"The summary of the step could not be written to '{path}': {e.Message.TrimEnd('.')}.");
+            return false;
+        }
     }
 
     private void Deliver(string text, Document report)

@@ -78,6 +78,20 @@ public sealed partial class CallingPrograms
         Assert.Contains(lines, l => Event(l) == "message" && text.Contains(l["text"]!.GetValue<string>(), StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("check --duration 700ms")]
+    [InlineData("check localhost --duration 700ms")]
+    public void Progress_NeverGoesBack(string command)
+    {
+        using TempFolder folder = new();
+
+        CliRun run = CliRun.Of([.. command.Split(' '), "--format", "json", "--output", folder["d.json"], "--progress", "jsonl"]);
+
+        double[] shares = [.. Lines(run.Out).Where(l => Event(l) == "progress").Select(l => l["share"]?.GetValue<double>()).OfType<double>()];
+        Assert.NotEmpty(shares);
+        Assert.Equal(shares.Order(), shares);
+    }
+
     [Fact]
     public void Jsonl_WithoutAFile_IsRefused() => Assert.Contains(
         "add --output FILE", CliRun.Of("check", "--duration", "100ms", "--progress", "jsonl").Out, StringComparison.Ordinal);

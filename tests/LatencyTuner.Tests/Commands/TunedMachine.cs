@@ -1,3 +1,4 @@
+using System.Text;
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Settings;
 using LatencyTuner.Core.Tuning;
@@ -52,11 +53,17 @@ internal sealed class TunedMachine : IDisposable
     internal string Dump =>
         string.Join('\n', Store.Values.Concat(Templates.Values).Select(v => $"{v.Key} = {v.Value.Kind} {v.Value}").Concat(Store.Containers));
 
-    internal CliRun Run(params string[] args) => CliRun.On(
+    internal CliRun Run(params string[] args) => Run(null, null, args);
+
+    /// <summary>A run as DSC makes it: with standard input, or a terminal that nobody types into, and the level of its trace.</summary>
+    internal CliRun Run(string? input, string? level, string[] args) => CliRun.On(
         (output, error) => new CliHost
         {
             Out = output,
             Error = error,
+            InputIsTerminal = input is null,
+            OpenInput = () => new MemoryStream(Encoding.UTF8.GetBytes(input ?? throw new InvalidOperationException("Nobody types."))),
+            DscTraceLevel = level,
             LiveSnapshot = () => Snapshot,
             LiveTuning = () => new LiveTuning
             {

@@ -52,7 +52,6 @@ public sealed partial class MaskedCaptures
         Assert.DoesNotContain(Addresses(masked), a => seen.Contains(a) && !mask.Mask(a).Equals(a) && !seen.Any(s => mask.Mask(s).Equals(a)));
         DocumentMask names = new(mask, new Pseudonyms());
         (byte[] expected, _) = DocumentStrings.Rewrite(JsonSerializer.SerializeToUtf8Bytes(before), (_, _, value) => names.Text(value));
-        // The place of damage is another one in a shorter file.
         Assert.Equal(Ordered(JsonNode.Parse(expected)!), Ordered(after));
     }
 
@@ -87,10 +86,12 @@ public sealed partial class MaskedCaptures
         StringBuilder text = new();
         foreach ((string name, JsonNode? value) in node.AsObject())
         {
-            IEnumerable<string> rows = value is JsonArray list ? list.Select(v => v?.ToJsonString() ?? "null").Order(StringComparer.Ordinal) : [$"{value?.ToJsonString()}"];
+            IEnumerable<string> rows = value is JsonArray list ? list.Select(v => v?.ToJsonString() ?? "null").Order(StringComparer.Ordinal)
+                : [$"{value?.ToJsonString()}"];
             text.Append(name).Append(":\n").AppendJoin('\n', rows).Append('\n');
         }
 
+        // The place of damage is another one in a shorter file.
         return Damaged().Replace(text.ToString(), "damaged there");
     }
 

@@ -23,7 +23,9 @@ internal static class Judged
             ? MeasurementPage.Of(measurement, null) with { NextSteps = measurement.NextSteps } : PublishedDocuments.PageOf(judged);
     }
 
-    internal static Document Sealed(Document document) => PublishedDocuments.Sealed(PublishedDocuments.Judge(document, Gate.Open), SealOf(document));
+    internal static Document Sealed(Document document) => Sealed(document, Gate.Open);
+
+    internal static Document Sealed(Document document, Gate gate) => PublishedDocuments.Sealed(PublishedDocuments.Judge(document, gate), SealOf(document));
 
     private static DocumentSeal SealOf(Document document) => new(default, "latencytuner 1.0.0", new()
     {

@@ -21,7 +21,7 @@ internal static partial class CommandCase
 
     private const int MostSentence = 1000;
 
-    private static readonly string[] Formats = ["text", "json", "csv", "html", "junit"];
+    private static readonly string[] Formats = ["text", "json", "csv", "html", "junit", "github", "azure"];
     private static readonly string[] Numbers =
     [
         "0", "-0", "-1", "1", "2", "1e-320", "1e308", "-1e308", "1e999", "9223372036854775807", "-9223372036854775808", "2147483648", "-2147483648",

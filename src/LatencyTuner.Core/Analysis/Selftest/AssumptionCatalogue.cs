@@ -216,6 +216,9 @@ internal static class AssumptionCatalogue
             Console, "powershell-module", "a program with a hidden window has a console of its own, also in WinRM sessions and tasks",
             "Measure-TcpLatency -Duration 60, ended by Ctrl-C"),
         new(
+            Console, "dsc-resource", "dsc.exe 3.2 finds the manifest beside the program, accepts it, and takes its answers",
+            "dsc resource list LatencyTuner/*, and dsc config test, set --what-if and set with the configuration of docs/dsc.md"),
+        new(
             Console, "powershell-constrained", "the unsigned module loads into Constrained Language, the signed one into Full Language",
             "Test-TcpLatency, and Set-TcpLatencySetting -WhatIf, under App Control"),
         new(

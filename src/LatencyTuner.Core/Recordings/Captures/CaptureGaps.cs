@@ -69,6 +69,13 @@ internal static class CaptureGaps
                 + $"{Counted.Of(connections.Count(c => c.MissedBytes > 0), "connection")}";
         }
 
+        ConnectionFacts[] damaged = [.. connections.Where(c => c.IsDamaged)];
+        if (damaged.Length > 0)
+        {
+            yield return $"{Counted.Of(damaged.Sum(c => c.DoubtfulPackets), "packet")} of {Counted.Of(damaged.Length, "connection")} have numbers that no "
+                + "window explains: bits were changed after they were sent, and these packets are left out";
+        }
+
         int oneSided = connections.Count(c => c.OneSided && c.Bytes > 0);
         if (oneSided > 0)
         {

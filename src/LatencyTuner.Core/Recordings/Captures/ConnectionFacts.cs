@@ -44,6 +44,16 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>The step of the clock that gave its packets their times, nanoseconds, at least a millisecond; null for a finer clock.</summary>
     public long? CoarseStepNs { get; set; }
     public long MissedBytes { get; set; }
+
+    /// <summary>Packets that were left out because no window explains their sequence or acknowledgement numbers.</summary>
+    public long DoubtfulPackets { get; set; }
+
+    /// <summary>True when these are so many that the capture changed bits of its packets: any number may be wrong.</summary>
+    public bool IsDamaged => DoubtfulPackets >= FewestDoubtful && DoubtfulPackets >= LeastDoubtful * Packets;
+
+    private const long FewestDoubtful = 3;
+    private const double LeastDoubtful = 0.01;
+
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
     public int SynsUnanswered { get; set; }

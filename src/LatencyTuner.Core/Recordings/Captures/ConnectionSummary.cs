@@ -58,7 +58,7 @@ internal static class ConnectionSummary
         facts.CaptureDuplicates = connection.CaptureDuplicates;
         facts.BackwardSteps = connection.BackwardSteps;
         (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);
-        facts.MissedBytes = connection.MissedBytes;
+        (facts.MissedBytes, facts.DoubtfulPackets) = (connection.MissedBytes, connection.DoubtfulPackets);
         facts.SynRetransmissions = connection.SynRetransmissions;
         (facts.SynRetryNs, facts.SynsMayBeEarly) = Connecting(connection);
         (facts.SynsUnanswered, facts.SynsChallenged) = (connection.SynsUnanswered, connection.SynsChallenged);

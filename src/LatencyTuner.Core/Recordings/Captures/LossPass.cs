@@ -5,7 +5,6 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>Distinguishes losses, reordering and spurious retransmissions (RFC 6298, RFC 6675, RFC 8985, RFC 2883).</summary>
 internal static class LossPass
 {
-    private const int LookAhead = 2000;
     private const int MostPrompt = 256;
 
     /// <summary>A timer that doubles so often without any sign of the peer: the path was interrupted, or the peer stood still.</summary>
@@ -66,7 +65,7 @@ internal static class LossPass
         const long SoonNs = 1_000_000_000;
         ref LossState loss = ref part.State.Losses[1 - record.Side];
         long sinceNs = record.TimeNs - loss.SentNs;
-        bool answers = sinceNs >= Math.Max(ShortestPathNs, part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
+        bool answers = sinceNs >= Math.Max(ShortestPathNs, part.Timing[record.Side].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
         loss.Unanswered = answers && !record.Has(PacketTraits.Rst) ? 0 : loss.Unanswered;
     }
 
@@ -81,7 +80,7 @@ internal static class LossPass
     }
 
     /// <summary>True when SACK blocks, which were captured, show what is missing.</summary>
-    private static bool Sacks(ConnectionPass part) => part.Connection is { FromClient.SackPermitted: true, FromServer.SackPermitted: true, OptionsCut: false };
+    public static bool Sacks(ConnectionPass part) => part.Connection is { FromClient.SackPermitted: true, FromServer.SackPermitted: true, OptionsCut: false };
 
     private static void Ack(ConnectionPass part, in PacketRecord record)
     {
@@ -91,13 +90,18 @@ internal static class LossPass
             loss.Acknowledged = record.Acknowledgement;
         }
 
-        loss.AckNs = record.TimeNs;
         bool sacks = Sacks(part);
         if (record.Has(PacketTraits.Advancing))
         {
+            if (record.Has(PacketTraits.AcksHole) && record.IsPureAck)
+            {
+                RepairUnseen(part, in record, ref loss);
+            }
+
             // Duplicate ACKs, then an ACK of everything without a retransmission: the data had only been overtaken.
             bool evidence = sacks ? loss.SackSeen : loss.DuplicateAcks > 0;
-            if (evidence && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced | PacketTraits.AcksUnseen) && record.Covered > 0)
+            bool hole = record.IsPureAck && record.Has(PacketTraits.AcksHole);
+            if (evidence && !hole && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced | PacketTraits.AcksUnseen) && record.Covered > 0)
             {
                 part.State.Facts.Sides[1 - record.Side].Reorderings++;
             }
@@ -119,6 +123,31 @@ internal static class LossPass
             loss.SackedBytes = sack ? Math.Max(loss.SackedBytes, record.SackBytes) : loss.SackedBytes;
             loss.EvidenceNs = loss.EvidenceNs == 0 ? record.TimeNs : loss.EvidenceNs;
         }
+
+        (loss.AckNs, loss.AckWindow) = (record.TimeNs, record.Window);
+    }
+
+    /// <summary>
+    /// The receiver acknowledges what fills a hole, after the silence of a timer, and the capture lacks it: a retransmission came that was not captured. A late
+    /// ACK that only opens the window has another window; without a hole it may be new data that the capture lacks.
+    /// </summary>
+    private static void RepairUnseen(ConnectionPass part, in PacketRecord record, ref LossState loss)
+    {
+        long sinceNs = Math.Max(loss.SentNs, loss.AckNs);
+        bool hole = loss.Started && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Highest);
+        bool sacked = loss.SackSeen || (record.Has(PacketTraits.Sack) && !record.Has(PacketTraits.DuplicateSack));
+        bool shown = sacked || loss.DuplicateAcks > 0 || record.Window == loss.AckWindow;
+        if (!hole || !shown || sinceNs == 0 || loss.AckNs == 0 || record.TimeNs - sinceNs < TimerNs(part))
+        {
+            return;
+        }
+
+        SideFacts facts = part.State.Facts.Sides[1 - record.Side];
+        facts.Timeouts++;
+        facts.UnseenRepairs++;
+        facts.UnsureRepairs += sacked ? 0 : 1;
+        (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout) = (true, loss.Highest, true);
+        part.Stalls.Add(new Stall(sinceNs, record.TimeNs, StallKind.LossRto, (byte)(1 - record.Side)));
     }
 
     private static void Data(ConnectionPass part, int index, ref PacketRecord record)
@@ -155,7 +184,7 @@ internal static class LossPass
                 return;
             }
 
-            if (arrived || record.SinceFirstNs < 0 || WasNeedless(part, index, in record))
+            if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;
                 facts.Reorderings += !arrived && Overtaken(part, ref loss, in record) ? 1 : 0;
@@ -341,54 +370,4 @@ internal static class LossPass
     private static bool Flowed(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         part.Connection.Flow(1 - record.Side).PureAcks == 0 && record.TimeNs - loss.NewNs < TcpConnection.ShortestRtoNs
         && loss.Highest - record.End >= 3 * (uint)part.Timing[record.Side].Mss;
-
-    /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
-    private static bool WasNeedless(ConnectionPass part, int index, in PacketRecord record)
-    {
-        Span<PacketRecord> records = part.Records;
-        long answerNs = part.Timing[1 - record.Side].BaseNs;
-        bool covered = false;
-        uint highest = part.State.Losses[record.Side].Highest;
-        // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
-        uint last = record.End == highest ? record.Sequence : highest;
-        (int laterCopies, int laterRepeats) = (0, 0);
-        (int reported, int repeated) = (0, 0);
-        for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
-        {
-            ref PacketRecord later = ref records[i];
-            if (later.Side == record.Side)
-            {
-                bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence)
-                    && SequenceNumber.LessOrEqual(record.End, later.End);
-                laterCopies += copy ? 1 : 0;
-                laterRepeats += later.Has(PacketTraits.Retransmission | PacketTraits.KeepAlive | PacketTraits.WindowProbe) ? 1 : 0;
-                (highest, last) = later.Length > 0 && SequenceNumber.Less(highest, later.End) ? (later.End, later.Sequence) : (highest, last);
-                continue;
-            }
-
-            // Each duplicate report stands for one of several copies; the copies sent last are the spurious ones.
-            bool report = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
-                && SequenceNumber.LessOrEqual(record.End, later.SackRight);
-            // Without such reports, a receiver that has everything answers each further copy of anything with the same ACK (RFC 9293 3.10.7.4).
-            bool repeat = covered && later.IsPureAck && (later.Acknowledgement == highest || later.Acknowledgement == last) && later.Window > 0
-                && !later.Has(PacketTraits.Advancing | PacketTraits.WindowUpdate | PacketTraits.Sack | PacketTraits.KeepAlive | PacketTraits.Fin);
-            reported += report ? 1 : 0;
-            repeated += repeat ? 1 : 0;
-            if (reported > laterCopies || repeated > laterRepeats)
-            {
-                return true;
-            }
-
-            if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement))
-            {
-                covered = true;
-                if (laterCopies == 0 && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 7 / 10))
-                {
-                    return true;
-                }
-            }
-        }
-
-        return false;
-    }
 }

@@ -20,6 +20,9 @@ internal struct LossState
     /// <summary>When the last ACK of this side's data passed the tap; 0 before the first.</summary>
     public long AckNs;
 
+    /// <summary>The window of that ACK, bytes.</summary>
+    public uint AckWindow;
+
     /// <summary>How this side numbers its packets.</summary>
     public PacketNumbers Numbers;
 

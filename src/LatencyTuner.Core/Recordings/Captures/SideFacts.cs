@@ -95,6 +95,12 @@ internal sealed class SideFacts
     /// <summary>Number of single segments that were sent again before a delayed ACK was overdue.</summary>
     public long HastyRepeats { get; set; }
 
+    /// <summary>Losses whose repair the capture lacks: the receiver acknowledged what fills a hole, after the silence of a timer.</summary>
+    public long UnseenRepairs { get; set; }
+
+    /// <summary>Those of them for which no SACK block showed the hole.</summary>
+    public long UnsureRepairs { get; set; }
+
     /// <summary>Number of retransmissions with the IP identification of the data packet before them: perhaps one packet, repeated by a tool.</summary>
     public long SameIds { get; set; }
 

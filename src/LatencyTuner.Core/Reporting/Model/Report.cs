@@ -48,7 +48,11 @@ public abstract record Report : Document
     /// <summary>When the work started. A <see cref="DateTime"/>, because its text ends in Z.</summary>
     [Required]
     [JsonPropertyOrder(-1)]
-    public DateTime StartedUtc { get => DateTime.SpecifyKind(_startedUtc, DateTimeKind.Utc); init => _startedUtc = value == default ? value : value.ToUniversalTime(); }
+    public DateTime StartedUtc
+    {
+        get => DateTime.SpecifyKind(_startedUtc, DateTimeKind.Utc);
+        init => _startedUtc = value == default ? value : value.ToUniversalTime();
+    }
 
     /// <summary>Program and version, for example <c>latencytuner 0.1.0</c>.</summary>
     [Required]

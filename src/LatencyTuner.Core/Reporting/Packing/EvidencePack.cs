@@ -198,7 +198,8 @@ public sealed partial class EvidencePack : IDisposable
     /// <param name="seal">The program and how it was called.</param>
     /// <param name="cancellation">Ends the work.</param>
     /// <returns>What the pack holds, with the names as they are.</returns>
-    public PackReport Write(Stream output, IReadOnlyList<Document> shown, bool interactive, HostSnapshot? snapshot, DocumentSeal seal, CancellationToken cancellation)
+    public PackReport Write(
+        Stream output, IReadOnlyList<Document> shown, bool interactive, HostSnapshot? snapshot, DocumentSeal seal, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(shown);
         ArgumentNullException.ThrowIfNull(seal);
@@ -319,7 +320,7 @@ public sealed partial class EvidencePack : IDisposable
         catch (Exception e) when (e is ExpectedFailureException or JsonException)
         {
             throw new ExpectedFailureException(
-                ExitCode.Input, $"{name} cannot be masked: a name in it is also a word that documents need. Leave this file out, or pack it without --mask.", e);
+                ExitCode.Input, $"{name} cannot be masked: a name in it is also a word that documents need. Leave the file out, or pack it without --mask.", e);
         }
     }
 

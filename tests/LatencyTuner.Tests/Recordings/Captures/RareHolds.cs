@@ -94,6 +94,51 @@ public sealed class RareHolds
         Assert.Contains(finding.For, f => f.Contains($"{servers} servers", StringComparison.Ordinal));
     }
 
+    // A client asks several servers on one port; each splits its answer once. Or answers that come when they like.
+    [Theory]
+    [InlineData(4, 0.03, 4)]
+    [InlineData(4, 6, 0)]
+    [InlineData(2, 0.03, 0)]
+    public void OneHoldAtEachOfSeveralServersOfAPort_IsTheServers(int servers, double gapMs, int findings)
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < servers; i++)
+        {
+            double at = i * 400;
+            Begun(sequence.To($"10.0.1.{i + 1}", (ushort)(40001 + i)), at, 25);
+            sequence.FromClient(at + 30, 1000, 40).FromServer(at + 56 + i, 1040, 185).FromClient(at + 98 + (2 * i), 1040, 0, ack: 5185);
+            sequence.FromServer(at + 123 + (2 * i) + gapMs, 1040, 1, 5185).FromClient(at + 123.1 + (2 * i) + gapMs, 1040, 0, ack: 5186);
+        }
+
+        Finding[] found = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT101" or "LT102")];
+        Assert.Equal(findings, found.Length);
+        Assert.All(found, f => Assert.Equal(("LT101", Side.Server, 1L), (f.Id, f.Side, f.Count)));
+        Assert.Equal(findings, found.Select(f => f.Host).Distinct().Count());
+    }
+
+    // Ten holds against the timer, and as many for the round trip alone because a second request waits behind a segment that is acknowledged at once.
+    [Theory]
+    [InlineData(10, 10, true)]
+    [InlineData(10, 2, false)]
+    public void HoldsThatTookARoundTripAlone_HaveAFindingOfTheirOwn(int late, int prompt, bool apart)
+    {
+        const double RoundTripMs = 60;
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, RoundTripMs);
+        double at = 100;
+        for (int i = 0; i < late + prompt; i++)
+        {
+            at = Held(sequence, i, at, RoundTripMs, i % 2 == 0 || i >= 2 * prompt ? 40 : 0) + 5;
+        }
+
+        Finding[] found = [.. CaptureFindings.Of(sequence.Evidence())];
+        Finding timer = Assert.Single(found, f => f.Id == "LT101");
+        Assert.Equal(late, timer.Count);
+        Assert.Equal((late * (RoundTripMs + 40)) + (apart ? 0 : prompt * RoundTripMs), timer.CostMs!.Value, late * 1.0);
+        Finding? alone = found.SingleOrDefault(f => f.Id == "LT102");
+        Assert.Equal(apart ? prompt : null, alone?.Count);
+        Assert.Equal(apart ? prompt * RoundTripMs : 0, alone?.CostMs ?? 0, prompt * 1.0);
+    }
+
     [Fact]
     public void OneHoldAmongPausesAtManyServers_IsChance()
     {

@@ -9,7 +9,11 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// </summary>
 internal static class CaptureLossRule
 {
+    private const string Damaged = "bits of the packets were changed after they were sent: a wrong number looks like data that was sent again";
     private const string SlowPath = "a round trip of this path may take as long as the client waited before it repeated the SYN: perhaps nothing was lost";
+
+    /// <summary>A capture that lacks more than this part of a connection.</summary>
+    private const double LargestGap = 0.2;
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
@@ -110,9 +114,10 @@ internal static class CaptureLossRule
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
         bool handmade = sides.All(s => s.Connection.IsHandmade);
+        bool damaged = sides.All(s => s.Connection.IsDamaged);
         bool repeated = oneSided && sides.Sum(s => s.Facts.SameIds) >= count;
         // Neither a loss nor a timer is certain.
-        bool vague = (unseen && hasty) || repeated || handmade;
+        bool vague = (unseen && hasty) || repeated || handmade || damaged;
         string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
         List<string> because = [];
         // When nothing is answered any more, only the timer sends again.
@@ -136,6 +141,16 @@ internal static class CaptureLossRule
                 unseen ? $"{Counted.Of(count, "segment")} of {hosts} {(count == 1 ? "was" : "were")} sent again, among {segments} with data"
                 : $"{Counted.Were(repaired, "loss")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
                     + hosts);
+        }
+
+        long lacking = cause == Cause.LossRto ? sides.Sum(s => s.Facts.UnseenRepairs) : 0;
+        // Of a capture that lacks much, nothing shows that the silence was the sender's.
+        long unsure = lacking == 0 ? 0 : sides.All(s => s.Connection.MissedBytes > LargestGap * s.Connection.Bytes) ? lacking
+            : sides.Sum(s => s.Facts.UnsureRepairs);
+        if (lacking > 0)
+        {
+            because.Add(
+                $"the capture lacks {(lacking == count ? "" : $"{lacking} of ")}the repairs: after a silence the receiver acknowledged what was missing");
         }
 
         if (silent)
@@ -166,7 +181,7 @@ internal static class CaptureLossRule
 
         if (before + beyond > 0)
         {
-            string which = before + beyond == count - syns ? "" : "counting all losses of these connections: ";
+            string which = before + beyond == count - syns - lacking ? "" : "counting all losses of these connections: ";
             because.Add($"{which}{beyond} {(beyond == 1 ? "loss was" : "losses were")} beyond the capture point, {before} before it");
         }
 
@@ -175,7 +190,7 @@ internal static class CaptureLossRule
             Cause = cause,
             Side = refused ? Side.Server : local || unknown || gone || silent ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
-            Confidence = unseen || hasty || handmade || slowPath ? Confidence.Possible : Confidence.Likely,
+            Confidence = vague || unseen || hasty || slowPath || 2 * unsure > count ? Confidence.Possible : Confidence.Likely,
             Severity = vague ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             CostMs = cost.Ms,
@@ -187,6 +202,7 @@ internal static class CaptureLossRule
                 .. Against(spurious, oneSided, unknown && !untaken, unseen),
                 .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
+                .. damaged ? new[] { Damaged } : [],
             ],
             Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "

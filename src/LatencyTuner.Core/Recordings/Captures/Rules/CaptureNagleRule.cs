@@ -16,6 +16,7 @@ internal static class CaptureNagleRule
     private const int Fewest = 3;
     private const double LargeShare = 0.2;
     private const double LeastLateShare = 0.1;
+    private const double LeastPromptShare = 0.1;
 
     // From here on chance is the better explanation, and there is nothing to report.
     private const double LikelyChance = 0.05;
@@ -34,17 +35,24 @@ internal static class CaptureNagleRule
     {
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
             .Where(s => s.Facts.NagleChances > 0 && s.Facts.MayHaveHeld).GroupBy(s => (s.Host, s.Side));
+        List<SideOfConnection> alone = [];
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
             ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !OneAtATime([.. e])))
         {
             List<(Finding Finding, SideOfConnection[] Sides)> unsure = [];
             List<SideOfConnection[]> rest = [];
+            bool any = false;
             foreach (SideOfConnection[] sides in end.GroupBy(s => (s.Peer, s.Connection.ServerPort)).Select(g => g.ToArray()))
             {
                 Finding? finding = Judge(evidence, sides);
                 if (finding is { Confidence: Confidence.Likely, Count: >= Fewest })
                 {
-                    yield return (finding, sides);
+                    foreach ((Finding, SideOfConnection[]) found in WithPrompt(evidence, finding, sides))
+                    {
+                        yield return found;
+                    }
+
+                    any = true;
                     continue;
                 }
 
@@ -58,12 +66,56 @@ internal static class CaptureNagleRule
             SideOfConnection[] all = [.. rest.SelectMany(s => s)];
             Finding? together = rest.Count > 1 ? Judge(evidence, all) : null;
             // One hold among many chances at other peers is what chance gives.
-            foreach ((Finding, SideOfConnection[]) found in
-                together is not null ? [(together, all)] : unsure.Where(f => f.Finding.Count > 1 || rest.Count == 1))
+            foreach ((Finding, SideOfConnection[]) found in (together is not null ? [(together, all)]
+                : unsure.Where(f => f.Finding.Count > 1 || rest.Count == 1)).SelectMany(f => WithPrompt(evidence, f.Item1, f.Item2)))
             {
                 yield return found;
+                any = true;
+            }
+
+            if (!any)
+            {
+                alone.AddRange(all);
             }
         }
+
+        foreach ((Finding, SideOfConnection[]) found in Alike(evidence, alone))
+        {
+            yield return found;
+        }
+    }
+
+    /// <summary>
+    /// Hosts with too few holds each, judged together where one peer talks to all of them on the same port: they run the same application, and the peer's
+    /// timer is one.
+    /// </summary>
+    private static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> Alike(CaptureEvidence evidence, List<SideOfConnection> alone)
+    {
+        foreach (SideOfConnection[] alike in alone.GroupBy(s => (s.Side, s.Peer, s.Connection.ServerPort)).Select(g => g.ToArray()))
+        {
+            SideOfConnection[][] hosts = [.. alike.GroupBy(s => s.Host).Select(g => g.ToArray())];
+            double probability = Probability(alike);
+            if (hosts.Length < Fewest || alike.Sum(s => s.Facts.Holds.Count) < Fewest || probability >= FewChance)
+            {
+                continue;
+            }
+
+            foreach (SideOfConnection[] sides in hosts)
+            {
+                if (Judge(evidence, sides, probability) is { } finding)
+                {
+                    yield return (finding, sides);
+                }
+            }
+        }
+    }
+
+    /// <summary>The probability that chance alone gives as many holds.</summary>
+    private static double Probability(SideOfConnection[] all)
+    {
+        long count = all.Sum(s => s.Facts.Holds.Count + s.Facts.MoreHolds);
+        double places = count == 0 ? 1 : all.Where(s => s.Facts.Holds.Count > 0).Max(s => s.Facts.HoldPlaces);
+        return Math.Min(1, places * Coincidence.Probability(all.Sum(s => s.Facts.NagleCoincidences), count));
     }
 
     /// <summary>
@@ -85,7 +137,8 @@ internal static class CaptureNagleRule
     /// <summary>Judges one end.</summary>
     /// <param name="evidence">The evidence.</param>
     /// <param name="all">Its connections with segments that may have been held; those without a hold count against the finding.</param>
-    private static Finding? Judge(CaptureEvidence evidence, SideOfConnection[] all)
+    /// <param name="together">The probability that chance gives the holds of this and other ends that are judged together; null for this one's.</param>
+    private static Finding? Judge(CaptureEvidence evidence, SideOfConnection[] all, double? together = null)
     {
         SideOfConnection[] sides = [.. all.Where(s => s.Facts.Holds.Count > 0)];
         if (sides.Length == 0)
@@ -98,13 +151,16 @@ internal static class CaptureNagleRule
         (NagleHold[] late, HostTimer? timer) = Late(evidence, sides);
         long count = holds.Length + sides.Sum(s => s.Facts.MoreHolds);
         long chances = all.Sum(s => s.Facts.NagleChances);
-        double probability = Math.Min(1, sides.Max(s => s.Facts.HoldPlaces) * Coincidence.Probability(all.Sum(s => s.Facts.NagleCoincidences), count));
+        double probability = together ?? Probability(all);
         bool few = count < Fewest;
         bool clustered = !few && late.Length >= Math.Max(Fewest, LeastLateShare * count);
         bool mostly = few ? late.Length == count : clustered || 2 * late.Length >= count;
         bool chained = mostly || MostlyByTimer(holds, late);
         StallKind[] kinds = chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck];
-        LostTime cost = LostTime.Of(sides, kinds);
+        // What is held for a round trip alone has a finding of its own.
+        NagleHold[]? prompt = clustered ? PromptOf(sides, holds, late) : null;
+        LostTime cost = prompt is not null ? PartOf(LostTime.Of(sides, kinds), [.. holds.Except(prompt)], holds) : LostTime.Of(sides, kinds);
+        kinds = prompt is not null ? [StallKind.NagleDelayedAck] : kinds;
         bool sure = few ? chained && probability < FewLikelyChance && cost.Share >= LargeShare
             : probability < Coincidence.Unlikely || (clustered && count >= 0.3 * chances);
         bool costly = !few && cost.Share >= LargeShare && probability < 0.01;
@@ -137,8 +193,8 @@ internal static class CaptureNagleRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
             Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(stepNs) } : []],
-            Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
-            Parts = () => [.. sides.Select(s => PartOf(evidence, s, mostly, kinds))],
+            Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, kinds),
+            Parts = () => [.. sides.Select(s => PartOf(evidence, s, mostly, prompt, kinds))],
             Recommendation = chained
                 ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
                 : $"{remedy} {Each(sides, holds)}"
@@ -147,19 +203,92 @@ internal static class CaptureNagleRule
     }
 
     /// <summary>What one end has of the figures of a finding.</summary>
-    private static FindingPart PartOf(CaptureEvidence evidence, SideOfConnection side, bool mostly, StallKind[] kinds)
+    private static FindingPart PartOf(CaptureEvidence evidence, SideOfConnection side, bool mostly, NagleHold[]? prompt, StallKind[] kinds)
     {
-        LostTime cost = LostTime.Of([side], kinds);
+        NagleHold[] late = Late(evidence, [side]).Late;
+        NagleHold[] holds = [.. side.Facts.Holds.All];
+        LostTime cost = prompt is null ? LostTime.Of([side], kinds)
+            : PartOf(LostTime.Of([side], StallKind.NagleDelayedAck, StallKind.NagleHold), [.. holds.Except(prompt)], holds);
         return new FindingPart
         {
             Connection = ConnectionNames.Of(side.Connection),
-            Count = mostly ? Late(evidence, [side]).Late.Length : side.Facts.Holds.Count + side.Facts.MoreHolds,
+            Count = mostly ? late.Length : side.Facts.Holds.Count + side.Facts.MoreHolds,
             CostNs = cost.Ns,
             ActiveNs = cost.ActiveNs,
             LongStalls = cost.LongStalls,
             FirstNs = side.Connection.FirstNs,
             LastNs = side.Connection.LastNs,
-            Predictions = CaptureReplays.Of([side], CureAssumptions.NoHold, StallKind.NagleDelayedAck, StallKind.NagleHold),
+            Predictions = CaptureReplays.Of([side], CureAssumptions.NoHold, kinds),
+        };
+    }
+
+    /// <summary>
+    /// Holds that took a round trip alone, where they are many beside those that a timer made longer: they have a finding of their own. Null where they are
+    /// few.
+    /// </summary>
+    private static NagleHold[]? PromptOf(SideOfConnection[] sides, NagleHold[] holds, NagleHold[] late)
+    {
+        HashSet<NagleHold> others = [.. late];
+        NagleHold[] prompt =
+        [
+            .. sides.SelectMany(
+                s => s.Facts.Holds.All.Where(h => !h.Late && !others.Contains(h) && h.AckNs - h.FirstSentNs - (BeyondNs(s) ?? -LateNs) < LateNs)),
+        ];
+        return prompt.Length >= Fewest && HeldNs(prompt) >= LeastPromptShare * HeldNs(holds) ? prompt : null;
+    }
+
+    /// <summary>The shortest round trip from the capture point to the peer, nanoseconds; null when unknown.</summary>
+    private static long? BeyondNs(SideOfConnection side) => side.Index == 0 ? side.Connection.ServerBaseNs : side.Connection.ClientBaseNs;
+
+    private static long HeldNs(NagleHold[] holds) => holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
+
+    /// <summary>The part of the time lost in all holds that some of them have.</summary>
+    private static LostTime PartOf(LostTime all, NagleHold[] some, NagleHold[] holds)
+    {
+        const long LongNs = 100_000_000;
+        return all with
+        {
+            Ns = (long)(all.Ns * ((double)HeldNs(some) / Math.Max(1, HeldNs(holds)))),
+            LongStalls = Math.Min(all.LongStalls, some.Count(h => h.ReleasedNs - h.FirstSentNs >= LongNs)),
+        };
+    }
+
+    private static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> WithPrompt(CaptureEvidence evidence, Finding finding, SideOfConnection[] sides)
+    {
+        yield return (finding, sides);
+        if (finding.Cause == Cause.NagleDelayedAck && Prompt(evidence, finding, [.. sides.Where(s => s.Facts.Holds.Count > 0)]) is { } prompt)
+        {
+            yield return (prompt, sides);
+        }
+    }
+
+    /// <summary>Beside holds that a timer made longer (LT101), those that took a round trip alone (LT102); null where they are few.</summary>
+    private static Finding? Prompt(CaptureEvidence evidence, Finding finding, SideOfConnection[] sides)
+    {
+        NagleHold[] holds = [.. sides.SelectMany(s => s.Facts.Holds.All)];
+        NagleHold[] late = Late(evidence, sides).Late;
+        if (finding.Count != late.Length || PromptOf(sides, holds, late) is not { } prompt)
+        {
+            return null;
+        }
+
+        LostTime cost = PartOf(LostTime.Of(sides, StallKind.NagleDelayedAck, StallKind.NagleHold), prompt, holds);
+        return finding with
+        {
+            Cause = Cause.NagleHold,
+            Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Count = prompt.Length,
+            CostMs = cost.Ms,
+            CostShare = cost.Share,
+            For =
+            [
+                finding.For[0],
+                $"{prompt.Length} of those ACKs came at once: these segments were held for a median of "
+                + $"{Median(prompt.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms. The others are counted as LT101",
+            ],
+            Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleHold),
+            Parts = null,
+            Recommendation = $"{CureCatalogue.NagleRemedy(sides[0].Side, $"On {sides[0].Host}")} {Each(sides, prompt)}",
         };
     }
 
