@@ -116,7 +116,7 @@ internal static class PackCaptures
         FileStream stream = Open(capture.Path);
         try
         {
-            if (Convert.ToHexString(SHA256.HashData(stream)).ToLowerInvariant() != capture.Sha256)
+            if (!string.Equals(Convert.ToHexString(SHA256.HashData(stream)), capture.Sha256, StringComparison.OrdinalIgnoreCase))
             {
                 throw new ExpectedFailureException(ExitCode.Input, $"{capture.Path} changed while it was packed. Pack it when nobody writes to it.");
             }
