@@ -82,6 +82,17 @@ internal sealed partial class DocumentMask
             return _commands.Apply(value);
         }
 
+        if (property == "note")
+        {
+            // Written by people: words that look like names of hosts are taken for such.
+            foreach (Match match in LikeHost().Matches(value))
+            {
+                _ = TextMask.IsCommon(match.Value) || _text.Address(match.Value) is not null ? "" : _names.Host(match.Value);
+            }
+
+            return null;
+        }
+
         return property switch
         {
             "operator" => _names.Of("user", value),
@@ -120,6 +131,10 @@ internal sealed partial class DocumentMask
 
     [GeneratedRegex(@"^(?<scheme>[a-z0-9]+://)?(?<host>[A-Za-z0-9_][\w.-]*)(?<rest>(:\d+)?(/\S*)?)$")]
     private static partial Regex HostAndPort();
+
+    /// <summary>Labels with dots between, or letters with a number behind.</summary>
+    [GeneratedRegex(@"(?<![\w.@-])(?:[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)+|[A-Za-z][A-Za-z_-]*\d+)(?![\w-])")]
+    private static partial Regex LikeHost();
 
     [GeneratedRegex(@"\.[A-Za-z0-9]{2,6}$")]
     private static partial Regex HasExtension();
