@@ -18,8 +18,8 @@ public sealed class Architecture
     /// <summary>The rooms of the library from the ground up: a room may use those before it and none after.</summary>
     private static readonly string[] Rooms =
     [
-        "Text", "Inputs", "Evidence", "Findings", "Histograms", "Series", "Statistics", "Capture", "Etw", "Sockets", "Measurement", "Recordings", "Settings",
-        "Analysis", "Tuning", "Reporting",
+        "Text", "Inputs", "Evidence", "Findings", "Histograms", "Series", "Statistics", "Capture", "Masking", "Etw", "Sockets", "Measurement", "Recordings",
+        "Settings", "Analysis", "Tuning", "Reporting",
     ];
 
     /// <summary>Calls that read the clock, the environment or chance, or that print.</summary>

@@ -210,7 +210,7 @@ public sealed partial class ManualExamples
     [GeneratedRegex(@"# exit code (\d+)")]
     private static partial Regex ExitCode();
 
-    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|reg|pcap|pcapng|etl|series)$")]
+    [GeneratedRegex(@"^\w+\.(json|txt|csv|xml|reg|pcap|pcapng|etl|series|zip)$")]
     private static partial Regex FileName();
 
     [GeneratedRegex("`(latencytuner [^`]+)`")]

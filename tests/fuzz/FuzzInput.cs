@@ -16,5 +16,15 @@ internal readonly record struct FuzzInput(byte[] Bytes, bool IsTrace)
     /// <summary>Reads it.</summary>
     /// <param name="analyse">True to go on to the findings.</param>
     /// <exception cref="InvalidOperationException">Something that must hold does not.</exception>
-    public FuzzOutcome Run(bool analyse) => IsTrace ? TraceCase.Run(Bytes, analyse) : FuzzCase.Run(Bytes, analyse ? new WholeAnalysis() : null);
+    public FuzzOutcome Run(bool analyse)
+    {
+        if (IsTrace)
+        {
+            return TraceCase.Run(Bytes, analyse);
+        }
+
+        FuzzOutcome outcome = FuzzCase.Run(Bytes, analyse ? new WholeAnalysis() : null);
+        MaskCase.Run(Bytes);
+        return outcome;
+    }
 }

@@ -29,6 +29,14 @@ Describe 'With the real program' -Skip:(-not $script:HasProgram) {
         { $diagnosis | New-TcpLatencyReport -OutputPath $page @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
         $null = $diagnosis | Get-TcpLatencyRecommendation @script:Run
     }
+    It 'packs results for somebody outside, masked' {
+        $capture = Join-Path -Path $script:Samples -ChildPath 'Capture/Data/client.pcap'
+        $zip = Join-Path -Path $TestDrive -ChildPath 'pack [1].zip'
+        $one = Import-TcpCapture -LiteralPath $capture @script:Run
+        ($one | New-TcpLatencyReport -OutputPath $zip -Pack -IncludeCapture -Mask @script:Run -PassThru).Length | Should -BeGreaterThan 1000
+        { $one | New-TcpLatencyReport -OutputPath "$zip.html" -Mask @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
+        { $one | New-TcpLatencyReport -OutputPath $zip -Pack @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
+    }
     It 'compares two measurements' {
         $before = Measure-TcpLatency @script:Run -Duration 0.3
         $after = Measure-TcpLatency @script:Run -Duration 0.3

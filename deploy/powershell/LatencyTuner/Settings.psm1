@@ -285,8 +285,8 @@ function New-TcpLatencyReport {
     param(
         [Parameter(Mandatory = $true, Position = 0)][string]$OutputPath,
         [Parameter(ValueFromPipelineByPropertyName = $true)][Alias('FullName', 'PSPath')][string[]]$Path, [Parameter(ValueFromPipeline = $true)]$InputObject,
-        [string]$Ticket, [string]$Note, [string]$Operator, [switch]$Interactive, [string[]]$Option = @(), [string]$ProgramPath, [switch]$PassThru,
-        [switch]$Force
+        [string]$Ticket, [string]$Note, [string]$Operator, [switch]$Interactive, [switch]$Pack, [switch]$IncludeCapture, [switch]$Mask,
+        [string[]]$Option = @(), [string]$ProgramPath, [switch]$PassThru, [switch]$Force
     )
     begin {
         $documents = @()
@@ -319,7 +319,17 @@ function New-TcpLatencyReport {
             $words = Add-LatencyOption -Words $words -Name '--note' -Value $Note
             $words = Add-LatencyOption -Words $words -Name '--operator' -Value $Operator
             $words = Add-LatencyOption -Words $words -Name '--interactive' -Value ([bool]$Interactive) -As Switch
-            $words = @($words) + $Option + @('--format=html', "--output=$page", '--') + $files
+            if ($Pack) {
+                $words = Add-LatencyOption -Words $words -Name '--include-captures' -Value ([bool]$IncludeCapture) -As Switch
+                $words = Add-LatencyOption -Words $words -Name '--mask' -Value ([bool]$Mask) -As Switch
+                $words = @($words) + $Option + @("--pack=$page", '--') + $files
+            }
+            elseif ($Mask -or $IncludeCapture) {
+                throw 'Usage|-Mask and -IncludeCapture belong to an evidence pack: add -Pack.'
+            }
+            else {
+                $words = @($words) + $Option + @('--format=html', "--output=$page", '--') + $files
+            }
         }
         catch {
             $fault = Get-LatencyThrownFault -ErrorRecord $_
@@ -335,7 +345,8 @@ function New-TcpLatencyReport {
             }
             if ($written) {
                 # The page is the document here, so the call is not one of those that Invoke-LatencyRun makes.
-                & $program.Path $words
+                # A pack prints what it holds, for the eyes of whoever is to send it.
+                & $program.Path $words | Out-Host
                 if (-not (Test-Path -LiteralPath $page -PathType Leaf)) {
                     $text = "The report was not written: $($program.Path) ended with exit code $LASTEXITCODE and said why above."
                     Write-Error -Message $text -ErrorId 'LatencyTuner.NoDocument' -Category WriteError -TargetObject $page

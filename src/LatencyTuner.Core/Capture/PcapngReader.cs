@@ -9,15 +9,15 @@ internal sealed partial class PcapngReader : ICaptureReader
     /// <summary>Largest number of interfaces in one section, which limits the memory.</summary>
     public const int MostInterfaces = 1 << 20;
 
-    private const uint SectionMagic = 0x0A0D0D0A;
+    internal const uint SectionMagic = 0x0A0D0D0A;
     private const uint ByteOrderMagic = 0x1A2B3C4D;
-    private const uint InterfaceBlock = 1;
-    private const uint ObsoletePacketBlock = 2;
-    private const uint SimplePacketBlock = 3;
-    private const uint StatisticsBlock = 5;
-    private const uint EnhancedPacketBlock = 6;
+    internal const uint InterfaceBlock = 1;
+    internal const uint ObsoletePacketBlock = 2;
+    internal const uint SimplePacketBlock = 3;
+    internal const uint StatisticsBlock = 5;
+    internal const uint EnhancedPacketBlock = 6;
     private const uint JournalBlock = 9;
-    private const uint CustomBlock = 0x0BAD;
+    internal const uint CustomBlock = 0x0BAD;
     private const uint UncopiedCustomBlock = 0x4000_0BAD;
 
     private const int Prefix = 8;
@@ -36,6 +36,9 @@ internal sealed partial class PcapngReader : ICaptureReader
     private int _pending;
 
     private PcapngReader(ByteInput input) => _input = input;
+
+    /// <summary>Is told of each block before it is read; null when nobody asks.</summary>
+    internal PcapngBlockSeen? Seen { get; set; }
 
     /// <inheritdoc/>
     public string Kind => "pcapng" + _input.Wrapping;
@@ -108,7 +111,12 @@ internal sealed partial class PcapngReader : ICaptureReader
                     return false;
                 }
 
-                _number += IsNumbered(type) ? 1 : 0;
+                if (IsNumbered(type))
+                {
+                    _number++;
+                    Seen?.Invoke(CustomBlock, _bigEndian, []);
+                }
+
                 continue;
             }
 
@@ -117,6 +125,7 @@ internal sealed partial class PcapngReader : ICaptureReader
                 return false;
             }
 
+            Seen?.Invoke(type, _bigEndian, block[Prefix..^Suffix]);
             if (TryBlock(type, block[Prefix..^Suffix], ref frame))
             {
                 _pending = block.Length;
@@ -171,6 +180,7 @@ internal sealed partial class PcapngReader : ICaptureReader
 
         _losses.EndSection();
         _interfaceCount = 0;
+        Seen?.Invoke(SectionMagic, _bigEndian, []);
         return TrySkip(SectionMagic, length);
     }
 
@@ -236,3 +246,9 @@ internal sealed partial class PcapngReader : ICaptureReader
         return Spoil(reason, at);
     }
 }
+
+/// <summary>Gets a block of a pcapng file.</summary>
+/// <param name="type">Its type; of blocks that are only counted, that of a custom block.</param>
+/// <param name="bigEndian">True when its numbers are big-endian.</param>
+/// <param name="body">What stands between its lengths; empty where it is not read.</param>
+internal delegate void PcapngBlockSeen(uint type, bool bigEndian, ReadOnlySpan<byte> body);

@@ -76,21 +76,21 @@ internal sealed class PcapngWriter(Stream stream)
         }
     }
 
-    private static byte[] Bytes16(ushort value)
+    internal static byte[] Bytes16(ushort value)
     {
         byte[] bytes = new byte[2];
         BinaryPrimitives.WriteUInt16LittleEndian(bytes, value);
         return bytes;
     }
 
-    private static byte[] Bytes32(uint value)
+    internal static byte[] Bytes32(uint value)
     {
         byte[] bytes = new byte[4];
         BinaryPrimitives.WriteUInt32LittleEndian(bytes, value);
         return bytes;
     }
 
-    private static void Option(List<byte> body, ushort code, byte[] value)
+    internal static void Option(List<byte> body, ushort code, byte[] value)
     {
         body.AddRange(Bytes16(code));
         body.AddRange(Bytes16((ushort)value.Length));
@@ -98,7 +98,7 @@ internal sealed class PcapngWriter(Stream stream)
         Pad(body);
     }
 
-    private static void Pad(List<byte> body)
+    internal static void Pad(List<byte> body)
     {
         while (body.Count % 4 != 0)
         {
@@ -106,7 +106,7 @@ internal sealed class PcapngWriter(Stream stream)
         }
     }
 
-    private void Block(uint type, List<byte> body)
+    internal void Block(uint type, List<byte> body)
     {
         uint length = (uint)body.Count + 12;
         stream.Write(Bytes32(type));

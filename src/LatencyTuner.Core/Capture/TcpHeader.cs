@@ -53,7 +53,7 @@ internal static class TcpHeader
     /// True for a few zeros behind a pure ACK, which some devices on the path count into its length when they pad a short frame. A sender sets PSH on the
     /// last bytes that it has, and a keep-alive has one byte.
     /// </summary>
-    private static bool IsPadding(ReadOnlySpan<byte> tcp, int header, int length) =>
+    internal static bool IsPadding(ReadOnlySpan<byte> tcp, int header, int length) =>
         length - header is > 1 and <= MostPadding && tcp[13] == (byte)TcpFlags.Ack && tcp.Length >= length
         && !tcp[header..length].ContainsAnyExcept((byte)0);
 

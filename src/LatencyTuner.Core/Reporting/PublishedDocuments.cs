@@ -10,6 +10,7 @@ using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
 using LatencyTuner.Core.Reporting.Model;
+using LatencyTuner.Core.Reporting.Packs;
 using LatencyTuner.Core.Reporting.Pages;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;
@@ -100,6 +101,9 @@ public static class PublishedDocuments
         DocumentKind.Of<ExitCodesReport>(
             "exit-codes", r => r.Page, r => r.Csv(), (r, _) => new("exit-codes", r.StartedUtc, 0, [new("exit-codes", "listed", Output: r.Text)]),
             (r, _) => ExitCodesReport.Judge(r)),
+        DocumentKind.Of<PackReport>(
+            "pack", r => r.Page, r => r.Csv(), (r, _) => new("report", r.StartedUtc, 0, [new("report", "packed", Output: r.Text)]),
+            (r, _) => PackReport.Judge(r)),
         DocumentKind.Of<ProfilesReport>(
             "profiles", ProfilesPage.Of, ProfilesCsv.Write,
             (r, _) => new("profiles", null, 0, [new("profiles", "profiles listed", Output: r.Text)]), (r, _) => ProfilesReportBuilder.Judge(r)),

@@ -8,6 +8,7 @@ using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Packs;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;
 using LatencyTuner.Core.Reporting.Recommendations;
@@ -46,4 +47,5 @@ namespace LatencyTuner.Core.Reporting;
 [JsonSerializable(typeof(FleetReport))]
 [JsonSerializable(typeof(FailureReport))]
 [JsonSerializable(typeof(ExitCodesReport))]
+[JsonSerializable(typeof(PackReport))]
 internal sealed partial class ReportJsonContext : JsonSerializerContext;

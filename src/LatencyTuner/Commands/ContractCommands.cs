@@ -42,9 +42,10 @@ internal static class ContractCommands
             }
             else
             {
-                foreach (string known in PublishedDocuments.Names)
+                // One a line for scripts; on a screen, where they would not fit, several.
+                foreach (string[] known in PublishedDocuments.Names.Chunk(host.OutIsTerminal ? 4 : 1))
                 {
-                    host.Out.WriteLine(known);
+                    host.Out.WriteLine(string.Concat(known.Select(k => k.PadRight(20))).TrimEnd());
                 }
             }
 

@@ -95,6 +95,7 @@ internal static class HelpExamples
             "latencytuner report db1.series --bin 1m",
             "latencytuner report u_ex261121.log --exclude 2026-11-21T02:00Z..2026-11-21T02:30Z",
             "latencytuner report check.json before.json after.json --format html --output hosts.html",
+            "latencytuner report check.json --pack case.zip --mask",
         ],
         ["monitor"] =
         [

@@ -29,18 +29,26 @@ internal static class ReportCommand
         Option<string> failOn = FailOn.Option("none");
         Option<string?> severity = SeverityOption.Create();
         CommonOptions common = new();
+        PackSymbols packing = new();
         Command command = new(
             "report", "Reports any results together. For series: percentiles, oscillations, level shifts, and whether hosts swing in step.") { files };
         reading.AddTo(command);
         command.Options.Add(failOn);
         command.Options.Add(severity);
+        packing.AddTo(command);
         common.AddTo(command);
-        command.SetAction((parse, _) => Cli.Start(() =>
+        command.SetAction((parse, cancellation) => Cli.Start(() =>
         {
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             Gate gate = new() { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = true };
+            PackRequest? request = packing.Values(parse);
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             SeriesReadOptions options = reading.Values(parse);
+            if (request is not null)
+            {
+                return new PackRun(host, request, options, limits).Run(parse.GetValue(files)!, output, cancellation);
+            }
+
             ReportInputs inputs = ReportInputs.Read(host, parse.GetValue(files)!, options, gate);
             output.ReadFrom = inputs.Files;
             SeriesReport? series = inputs.Series.Count == 0 ? null : SeriesReportBuilder.Judge(

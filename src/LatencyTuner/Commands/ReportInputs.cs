@@ -33,7 +33,10 @@ internal sealed class ReportInputs
     private bool _seriesOnly = true;
     private ExpectedFailureException? _first;
 
-    private ReportInputs(CliHost host, SeriesReadOptions options, Gate gate) => (_host, _options, _gate) = (host, options, gate);
+    private readonly Func<string, Stream>? _open;
+
+    private ReportInputs(CliHost host, SeriesReadOptions options, Gate gate, Func<string, Stream>? open) =>
+        (_host, _options, _gate, _open) = (host, options, gate, open);
 
     /// <summary>Documents of every kind but series, judged, in the order given; empty where they are too many to be shown whole.</summary>
     public IReadOnlyList<Document> Documents => _fleet.Documents > MostWhole ? [] : _documents;
@@ -57,12 +60,14 @@ internal sealed class ReportInputs
     /// <param name="paths">Files, folders and patterns as they were given.</param>
     /// <param name="options">How files of series are read.</param>
     /// <param name="gate">The gate of the user.</param>
+    /// <param name="open">Opens documents that are no files, by their names; null for files.</param>
     /// <exception cref="ExpectedFailureException">The only file cannot be read, or none of several (<see cref="ExitCode.Input"/>).</exception>
-    public static ReportInputs Read(CliHost host, IReadOnlyList<string> paths, SeriesReadOptions options, Gate gate)
+    public static ReportInputs Read(
+        CliHost host, IReadOnlyList<string> paths, SeriesReadOptions options, Gate gate, Func<string, Stream>? open = null)
     {
-        string[] files = [.. paths.SelectMany(InputNames.Of)];
-        ReportInputs inputs = new(host, options, gate) { Files = files };
-        foreach ((string path, Func<Document?> read) in ReadAhead.Select(files, path => (path, Document(host, path))))
+        string[] files = open is null ? [.. paths.SelectMany(InputNames.Of)] : [.. paths];
+        ReportInputs inputs = new(host, options, gate, open) { Files = files };
+        foreach ((string path, Func<Document?> read) in ReadAhead.Select(files, path => (path, open is null ? Document(host, path) : () => null)))
         {
             inputs.TryAdd(path, read);
         }
@@ -143,13 +148,13 @@ internal sealed class ReportInputs
     {
         try
         {
-            if (Directory.Exists(path))
+            if (_open is null && Directory.Exists(path))
             {
                 _raw.AddRange(MonitorSeries.Read(path, _options));
                 return;
             }
 
-            using InputFile file = InputFile.Open(path, _host.OpenNamed);
+            using InputFile file = InputFile.Open(path, _open ?? _host.OpenNamed);
             string name = CliHost.NameOf(path);
             if (MonitorSeries.IsMonitorFile(file.Head.Span))
             {
@@ -208,7 +213,7 @@ internal sealed class ReportInputs
     };
 
     /// <summary>Whether the first character is an opening brace, whatever the encoding.</summary>
-    private static bool IsJson(ReadOnlySpan<byte> head)
+    public static bool IsJson(ReadOnlySpan<byte> head)
     {
         int first = head.IndexOfAnyExcept<byte>([0, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, (byte)' ', (byte)'\t', (byte)'\r', (byte)'\n']);
         return first >= 0 && head[first] == '{';

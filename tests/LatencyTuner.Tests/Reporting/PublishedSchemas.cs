@@ -11,6 +11,7 @@ using LatencyTuner.Core.Reporting.Contract;
 using LatencyTuner.Core.Reporting.Diagnosis;
 using LatencyTuner.Core.Reporting.Fleet;
 using LatencyTuner.Core.Reporting.Measurement;
+using LatencyTuner.Core.Reporting.Packs;
 using LatencyTuner.Core.Reporting.Profiles;
 using LatencyTuner.Core.Reporting.Protocols;
 using LatencyTuner.Core.Reporting.Recommendations;
@@ -51,6 +52,7 @@ public sealed class PublishedSchemas
         ["fleet"] = typeof(FleetReport),
         ["failure"] = typeof(FailureReport),
         ["exit-codes"] = typeof(ExitCodesReport),
+        ["pack"] = typeof(PackReport),
         ["profiles"] = typeof(ProfilesReport),
     };
 

@@ -28,6 +28,7 @@ internal static partial class SampleReports
         ["diagnose-no-stall"] = NoStall,
         ["failure"] = FailureReport.Of(ExitCode.Input, "slow.pcap: no such file."),
         ["exit-codes"] = ExitCodesReport.Of([new(0, "done", "done, or the gate passed"), new(7, "cannot-tell", "too little evidence")]),
+        ["pack"] = Pack,
         ["sweep"] = Sweep,
         ["sweep-flat"] = FlatSweep,
         ["sweep-nothing"] = EmptySweep,

@@ -155,7 +155,8 @@ public sealed partial class ScreenTexts
 
     private static void PrintsOneScreen(params string[] args)
     {
-        CliRun run = CliRun.Of(args);
+        CliRun run = CliRun.On(
+            (output, error) => new() { Out = output, Error = error, Unicode = true, OutIsTerminal = args is ["schema"] }, CancellationToken.None, args);
 
         Assert.True(run.Code is 0 or 3 or 7, run.Error);
         Assert.True(Rows(run.Out, 80) <= Height, $"{Rows(run.Out, 80)} rows:\n{run.Out}");

@@ -56,6 +56,7 @@ internal static class ThinkRule
         long varies = VariesNs(connections, static c => c.ServerHandshakeNs - c.ServerBaseNs);
         string[] against = [.. Against(connections, all, sum, median < BeyondShare * varies ? varies : 0)];
         long beyond = Math.Max(BeyondNs(connections), varies);
+        string server = connections[0].Server.IsV4 ? $"{connections[0].Server}" : $"[{connections[0].Server}]";
         return new Finding
         {
             Cause = Cause.ServerThink,
@@ -68,7 +69,7 @@ internal static class ThinkRule
             CostShare = active <= 0 ? null : Math.Min((double)sum / active, 1),
             Connections = ConnectionNames.Of(connections),
             For = [
-                $"the server {connections[0].Server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the complete request to the "
+                $"the server {server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the complete request to the "
                 + $"first byte of its response. The median transaction took {duration / 1e6:0.0} ms; {slow} of {Counted.Of(all, "request")} took the server "
                 + "50 ms or more"],
             Against = against,
