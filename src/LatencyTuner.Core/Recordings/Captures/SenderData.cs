@@ -48,7 +48,7 @@ internal static class SenderData
 
         Windows(part, side, ref state, in data);
         Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, ref state, in data, pending));
-        state.Answered = true;
+        (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
@@ -134,7 +134,7 @@ internal static class SenderData
         SideFacts facts = part.State.Facts.Sides[side];
         long gap = Math.Max(0, data.TimeNs - state.AckNs - timing.BaseNs);
         // What this segment does not acknowledge had not reached the sender.
-        bool pingPong = state.PeerDataNs > state.SentNs && SequenceNumber.LessOrEqual(state.PeerFirstEnd, data.Acknowledgement);
+        bool pingPong = state.PeerSince && SequenceNumber.LessOrEqual(state.PeerFirstEnd, data.Acknowledgement);
         if (pingPong && state.AckEmptied)
         {
             // A new message: what was sent before it belongs to the last one.

@@ -50,6 +50,9 @@ internal struct SenderState
     public long PeerDataNs;
     public uint PeerFirstEnd;
 
+    /// <summary>True when data of the peer reached this sender after it sent the last data.</summary>
+    public bool PeerSince;
+
     /// <summary>The last ACK that advanced, and whether data has followed it yet.</summary>
     public bool Answered = true;
     public long AckNs;
