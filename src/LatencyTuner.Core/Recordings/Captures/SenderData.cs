@@ -156,10 +156,11 @@ internal static class SenderData
         bool nagle = small && !earlier && room && (behindSmall || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        bool crossed = pingPong && state.AckNs - state.PeerDataNs >= LeastWaitNs(path);
+        long peerNs = SequenceNumber.LessOrEqual(state.PeerEnd, data.Acknowledgement) ? state.PeerDataNs : state.PeerFirstNs;
+        bool crossed = pingPong && state.AckNs - peerNs >= LeastWaitNs(path);
         if (nagle && !before && state.AckPure && (!pingPong || crossed) && waited > 0 && state.SentNs != 0)
         {
-            long sinceNs = crossed ? Math.Min(state.PeerDataNs + timing.BaseNs, data.TimeNs) : state.SentNs;
+            long sinceNs = crossed ? Math.Min(peerNs + timing.BaseNs, data.TimeNs) : state.SentNs;
             part.Chances.Add(
                 new NagleChance(
                     gap, new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)

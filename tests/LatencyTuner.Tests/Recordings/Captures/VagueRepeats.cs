@@ -31,9 +31,9 @@ public sealed class VagueRepeats
 
     // A device that speaks for the server, 0.3 ms away, repeats after 100 ms what the client's delayed ACK would have covered: it had arrived.
     [Theory]
-    [InlineData(100, 0)]
-    [InlineData(250, 1)]
-    public void ASegmentBesideItsReceiver_SentAgainBeforeAnyTimerOfAStack_HadArrived(double againMs, int losses)
+    [InlineData(100)]
+    [InlineData(170)]
+    public void ASegmentBesideItsReceiver_SentAgainBeforeAnyTimerOfAStack_HadArrived(double againMs)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(280).FromClient(280.04, 1000, 0);
         (double at, uint client, uint server) = (281, 1000, 5000);
@@ -45,8 +45,7 @@ public sealed class VagueRepeats
             at += 500;
         }
 
-        long found = CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT121" && f.Severity >= Severity.Warning).Sum(f => f.Count);
-        Assert.Equal(losses > 0, found > 0);
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122");
     }
 
     // One direction, and one packet again and again; a stack gives a packet that it sends again another number.
