@@ -10,7 +10,7 @@ CultureInfo.DefaultThreadCurrentCulture = CultureInfo.CurrentCulture = CultureIn
 // Scripts ask for the version most often, and it needs no parser.
 if (args is ["--version"])
 {
-    Console.Out.WriteLine(CliHost.VersionText);
+    Console.Out.WriteLine(CliHost.FullVersionText);
     return 0;
 }
 

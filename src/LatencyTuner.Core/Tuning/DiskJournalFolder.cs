@@ -7,7 +7,8 @@ namespace LatencyTuner.Core.Tuning;
 /// <param name="path">Full path of the folder; created where it is missing.</param>
 public sealed class DiskJournalFolder(string path) : IJournalFolder
 {
-    private const string LockName = "journal.lock";
+    /// <summary>The name of the file whose exclusive use is the lock.</summary>
+    public const string LockName = "journal.lock";
 
     /// <inheritdoc/>
     public string Path { get; } = path;

@@ -135,7 +135,7 @@ internal static class HelpExamples
         ["history"] = ["latencytuner history --format csv"],
         ["token"] = ["latencytuner token new token.txt"],
         ["token new"] = ["latencytuner token new token.txt"],
-        ["setup"] = ["latencytuner setup", "latencytuner setup --remove"],
+        ["setup"] = ["latencytuner setup", "latencytuner setup --remove", "latencytuner setup --remove --with-journal"],
         ["dsc"] =
         [
             "latencytuner dsc schema",

@@ -10,13 +10,26 @@ internal static class SetupCommand
     public static Command Create(CliHost host)
     {
         Option<bool> remove = new("--remove") { Description = "Undo the setup; a journal and the entries in the Event Log stay." };
+        Option<bool> withJournal = new("--with-journal")
+        {
+            Description = "With --remove: also remove the journal and its backups. Refused while a change is in force.",
+        };
         Command command = new(
-            "setup", "Creates the folder of the journal, for administrators only, and registers the Event Log source. apply works without it.") { remove };
+            "setup", "Creates the folder of the journal, for administrators only, and registers the Event Log source. apply works without it.") {
+                remove, withJournal };
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(withJournal) && !result.GetValue(remove))
+            {
+                result.AddError("--with-journal needs --remove: give both, or neither.");
+            }
+        });
         command.SetAction((parse, _) => Cli.Start(() =>
         {
-            Func<bool, IReadOnlyList<string>> setup = host.Setup
+            Func<SetupStep, IReadOnlyList<string>> setup = host.Setup
                 ?? throw new ExpectedFailureException(ExitCode.Platform, $"setup works on Windows only, and this is {CliHost.Tool.Os}.");
-            foreach (string sentence in setup(parse.GetValue(remove)))
+            SetupStep step = parse.GetValue(withJournal) ? SetupStep.RemoveJournal : parse.GetValue(remove) ? SetupStep.Remove : SetupStep.Create;
+            foreach (string sentence in setup(step))
             {
                 host.Out.WriteLine(sentence);
             }

@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.InteropServices;
 using System.Runtime.Loader;
 using LatencyTuner.Core;
 
@@ -24,10 +25,17 @@ internal sealed class AspNetCoreContext : AssemblyLoadContext
     public static Assembly Load(string name)
     {
         string here = AppContext.BaseDirectory;
+        string file = Path.Combine(here, name + ".dll");
+        if (!File.Exists(file))
+        {
+            // The single file of a release has all of it inside, ASP.NET Core as well, and nothing is ever extracted: the runtime finds it by its name.
+            return Assembly.Load(new AssemblyName(name));
+        }
+
         // A self-contained build has all of it beside the program, where the runtime finds it by itself.
         string? folder = File.Exists(Path.Combine(here, Kestrel)) ? null
-            : Installed(Path.GetDirectoryName(typeof(object).Assembly.Location)!, Environment.Version);
-        return new AspNetCoreContext(folder).LoadFromAssemblyPath(Path.Combine(here, name + ".dll"));
+            : Installed(Path.TrimEndingDirectorySeparator(RuntimeEnvironment.GetRuntimeDirectory()), Environment.Version);
+        return new AspNetCoreContext(folder).LoadFromAssemblyPath(file);
     }
 
     /// <summary>The folder of the newest ASP.NET Core of the runtime's own major version.</summary>

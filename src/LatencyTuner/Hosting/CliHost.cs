@@ -91,7 +91,7 @@ internal sealed partial class CliHost
     public Func<EventEntry, string?>? EventLog { get; init; }
 
     /// <summary>Prepares this machine, or undoes that when true is given, and returns a sentence for each step; null where setup is not possible.</summary>
-    public Func<bool, IReadOnlyList<string>>? Setup { get; init; }
+    public Func<SetupStep, IReadOnlyList<string>>? Setup { get; init; }
 
     /// <summary>Gives the random part of a batch id.</summary>
     public Func<int, byte[]> RandomBytes { get; init; } = RandomNumberGenerator.GetBytes;
@@ -126,7 +126,11 @@ internal sealed partial class CliHost
 
     public static string Software => $"latencytuner {VersionText}";
 
-    public static string VersionText =>
+    /// <summary>The version, for example <c>0.1.0</c>.</summary>
+    public static string VersionText => FullVersionText.Split('+')[0];
+
+    /// <summary>The version with the commit that a release was built from, <c>0.1.0+</c> and 40 hexadecimal digits; other builds have no commit.</summary>
+    public static string FullVersionText =>
         typeof(CliHost).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "unknown";
 
     /// <summary>How this program is called: its name, or its path where the shell would not find the name.</summary>

@@ -1,5 +1,7 @@
 using System.Runtime.Versioning;
 using LatencyTuner.Core;
+using LatencyTuner.Core.Tuning;
+using LatencyTuner.Hosting;
 
 namespace LatencyTuner.Windows;
 
@@ -7,7 +9,7 @@ namespace LatencyTuner.Windows;
 [SupportedOSPlatform("windows")]
 internal static class MachineSetup
 {
-    public static IReadOnlyList<string> Run(bool remove)
+    public static IReadOnlyList<string> Run(SetupStep step)
     {
         if (LiveMachine.MissingPrivilege() is { } missing)
         {
@@ -16,9 +18,33 @@ internal static class MachineSetup
 
         RegistrySettingsStore registry = new();
         string path = LiveMachine.FolderPath();
-        return remove
-            ? [EventLogSource.Remove(registry), RemoveFolder(path)]
-            : [new ProtectedFolder(path).Secure(), EventLogSource.Register(registry)];
+        if (step == SetupStep.RemoveJournal)
+        {
+            RemoveJournal(new ProtectedFolder(path));
+        }
+
+        return step == SetupStep.Create
+            ? [new ProtectedFolder(path).Secure(), EventLogSource.Register(registry)]
+            : [EventLogSource.Remove(registry), RemoveFolder(path)];
+    }
+
+    private static void RemoveJournal(ProtectedFolder folder)
+    {
+        if (!Directory.Exists(folder.Path))
+        {
+            return;
+        }
+
+        // The lock keeps an apply away between the question and the removal; its file goes with the folder.
+        using (folder.Lock())
+        {
+            if (JournalRemoval.Refusal(folder) is { } refusal)
+            {
+                throw new ExpectedFailureException(ExitCode.Change, refusal);
+            }
+
+            folder.RemoveFiles();
+        }
     }
 
     private static string RemoveFolder(string path)
@@ -30,10 +56,11 @@ internal static class MachineSetup
 
         try
         {
-            // Only the journal can put back the changes in force, so this program never removes it.
-            if (Directory.EnumerateFileSystemEntries(path).FirstOrDefault(f => Path.GetFileName(f) != "journal.lock") is { } kept)
+            // Only the journal can put back the changes in force, so this step never removes it.
+            if (Directory.EnumerateFileSystemEntries(path).FirstOrDefault(f => Path.GetFileName(f) != DiskJournalFolder.LockName) is { } kept)
             {
-                return $"{path} was kept, because {Path.GetFileName(kept)} is in it. Remove it yourself once nothing is to be rolled back.";
+                return $"{path} was kept, because {Path.GetFileName(kept)} is in it. 'latencytuner setup --remove --with-journal' removes a journal once no "
+                    + "change is in force; other files are yours.";
             }
 
             Directory.Delete(path, recursive: true);

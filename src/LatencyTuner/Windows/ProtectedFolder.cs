@@ -99,6 +99,26 @@ internal sealed class ProtectedFolder(string path) : IJournalFolder
         return $"{path} already existed; its access list now allows only administrators and SYSTEM.";
     }
 
+    /// <summary>Removes the journal, the backups and what was kept of them; the folder, the lock and files of others stay.</summary>
+    /// <exception cref="ExpectedFailureException">A file cannot be removed; those before it are gone.</exception>
+    public void RemoveFiles()
+    {
+        RequireTrusted();
+        // The journal last: what is interrupted can be begun again, and no backup is left without its journal.
+        foreach (string file in Ours.SelectMany(pattern => Directory.EnumerateFiles(path, pattern))
+            .Where(f => System.IO.Path.GetFileName(f) != DiskJournalFolder.LockName).OrderBy(f => System.IO.Path.GetFileName(f) == Journal.FileName))
+        {
+            try
+            {
+                File.Delete(file);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                throw new ExpectedFailureException(ExitCode.Change, $"{file} cannot be removed: {e.Message.TrimEnd('.')}. Run the same command again.", e);
+            }
+        }
+    }
+
     /// <summary>The state of the folder; creates nothing.</summary>
     public JournalFolderState State()
     {

@@ -131,8 +131,8 @@ public sealed class HelpTexts
     [Fact]
     public void Version_IsTheSameFromEveryWay()
     {
-        Assert.Equal(CliHost.VersionText, CliRun.Of("--version").Done().Out.Trim());
+        Assert.Equal(CliHost.FullVersionText, CliRun.Of("--version").Done().Out.Trim());
         using CliProcess process = CliProcess.Start([], "--version");
-        Assert.Equal((0, CliHost.VersionText), (process.WaitForExit(), process.Out.Trim()));
+        Assert.Equal((0, CliHost.FullVersionText), (process.WaitForExit(), process.Out.Trim()));
     }
 }

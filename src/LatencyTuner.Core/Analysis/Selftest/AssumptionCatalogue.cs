@@ -295,5 +295,9 @@ internal static class AssumptionCatalogue
             System, "antivirus-delay", "a virus scanner that holds a new file does not make the last rename fail",
             "latencytuner measure loopback --output r.json, several hundred times with the scanner on"),
         new(System, "net8-on-windows", "the net8.0 build runs on the .NET 8, 9 and 10 runtimes", "latencytuner check on each"),
+        new(
+            System, "release-loads", "the program of a release loads code from its folder, System32 and the .NET Framework only, and extracts nothing",
+            "latencytuner snapshot of a release, under Process Monitor"),
+        new(System, "release-installs", "the command lines for installers, the manifests and the script that signs work", "the recipes of docs/deployment.md"),
     ];
 }

@@ -1,0 +1,2 @@
+class Failure(Exception):
+    """What prevents a release, a sentence that says what to do."""
