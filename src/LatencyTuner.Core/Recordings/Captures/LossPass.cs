@@ -176,8 +176,8 @@ internal static class LossPass
         }
         else if (record.Has(PacketTraits.Retransmission))
         {
-            bool beside = part.Timing[1 - side].ShiftNs == 0
-                && (part.Timing[side].ShiftNs > 0 || (Hasty(in record, in loss) && part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs }));
+            bool beside = (part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0)
+                || (part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && Hasty(in record, in loss));
             bool arrived = beside && !AskedFor(part, in record, in loss);
             if (TooEarly(in record, in loss))
             {

@@ -58,7 +58,9 @@ internal struct LossState
     /// </summary>
     public readonly int Unrepaired(bool oneSided)
     {
-        return !oneSided ? Unanswered : Doublings > 0 ? Doublings + 1 : 0;
+        // No first timer takes so long: the copies before were not answered either.
+        const long LateNs = 20_000_000_000;
+        return !oneSided ? Unanswered : Doublings > 0 ? Doublings + 1 : RepeatedAfterNs >= LateNs ? 1 : 0;
     }
 
     public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);

@@ -15,7 +15,10 @@ internal struct PacketNumbers
     // A sender rarely loses more packets before it waits for its timer; a larger step is another connection of a sender that counts over all of them.
     private const int Most = 8;
 
+    private const int LongestOptions = 40;
+
     private int _packets;
+    private int _most;
     private long _exact;
     private long _exactNs;
     private long _skipped;
@@ -61,8 +64,11 @@ internal struct PacketNumbers
         }
 
         long silenceNs = record.TimeNs - LastNs;
-        int missing = known ? step - _packets : 0;
+        int missing = !known || (step >= _packets && step <= _most) ? 0 : step > _most ? step - _most : step - _packets;
         (LastId, _packets, LastNs) = (record.IpId, Math.Max(1, (record.Length + mss - 1) / mss), record.TimeNs);
+        // Packets that the capturing host joined may have been smaller than the largest ones, by their options. Full ones show how many they were.
+        int least = Math.Max(1, mss - LongestOptions);
+        _most = record.Length % mss == 0 ? _packets : Math.Max(_packets, (record.Length + least - 1) / least);
         if (!known || record.Has(PacketTraits.AboveGap | PacketTraits.CaptureGap | PacketTraits.ClockAhead))
         {
             return 0;

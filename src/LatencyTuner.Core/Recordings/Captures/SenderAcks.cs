@@ -10,8 +10,8 @@ internal static class SenderAcks
         Gap(ref state, in ack);
         if (ack.Length > 0 && ack.Has(PacketTraits.NewData | PacketTraits.HoleFill))
         {
-            state.PeerFirstEnd = state.PeerDataNs <= state.SentNs ? ack.End : state.PeerFirstEnd;
-            state.PeerDataNs = ack.TimeNs;
+            (state.PeerFirstNs, state.PeerFirstEnd) = state.PeerSince ? (state.PeerFirstNs, state.PeerFirstEnd) : (ack.TimeNs, ack.End);
+            (state.PeerDataNs, state.PeerEnd, state.PeerSince) = (ack.TimeNs, ack.End, true);
         }
 
         if (!ack.Has(PacketTraits.Ack) || ack.Has(PacketTraits.Rst))

@@ -48,7 +48,7 @@ internal static class SenderData
 
         Windows(part, side, ref state, in data);
         Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, ref state, in data, pending));
-        state.Answered = true;
+        (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
@@ -134,7 +134,7 @@ internal static class SenderData
         SideFacts facts = part.State.Facts.Sides[side];
         long gap = Math.Max(0, data.TimeNs - state.AckNs - timing.BaseNs);
         // What this segment does not acknowledge had not reached the sender.
-        bool pingPong = state.PeerDataNs > state.SentNs && SequenceNumber.LessOrEqual(state.PeerFirstEnd, data.Acknowledgement);
+        bool pingPong = state.PeerSince && SequenceNumber.LessOrEqual(state.PeerFirstEnd, data.Acknowledgement);
         if (pingPong && state.AckEmptied)
         {
             // A new message: what was sent before it belongs to the last one.
@@ -156,10 +156,11 @@ internal static class SenderData
         bool nagle = small && !earlier && room && (behindSmall || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        bool crossed = pingPong && state.AckNs - state.PeerDataNs >= LeastWaitNs(path);
+        long peerNs = SequenceNumber.LessOrEqual(state.PeerEnd, data.Acknowledgement) ? state.PeerDataNs : state.PeerFirstNs;
+        bool crossed = pingPong && state.AckNs - peerNs >= LeastWaitNs(path);
         if (nagle && !before && state.AckPure && (!pingPong || crossed) && waited > 0 && state.SentNs != 0)
         {
-            long sinceNs = crossed ? Math.Min(state.PeerDataNs + timing.BaseNs, data.TimeNs) : state.SentNs;
+            long sinceNs = crossed ? Math.Min(peerNs + timing.BaseNs, data.TimeNs) : state.SentNs;
             part.Chances.Add(
                 new NagleChance(
                     gap, new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)

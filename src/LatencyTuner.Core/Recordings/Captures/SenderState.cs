@@ -46,9 +46,14 @@ internal struct SenderState
     /// <summary>The last packet, of either end, before which bytes are missing in the capture: what spans it is unknown. 0 for none.</summary>
     public long GapNs;
 
-    /// <summary>The last data from the peer, and the end of the first since the last data sent.</summary>
+    /// <summary>The last data from the peer, and the first since the last data sent.</summary>
     public long PeerDataNs;
+    public uint PeerEnd;
+    public long PeerFirstNs;
     public uint PeerFirstEnd;
+
+    /// <summary>True when data of the peer reached this sender after it sent the last data.</summary>
+    public bool PeerSince;
 
     /// <summary>The last ACK that advanced, and whether data has followed it yet.</summary>
     public bool Answered = true;

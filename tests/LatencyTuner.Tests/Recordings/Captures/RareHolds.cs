@@ -169,6 +169,35 @@ public sealed class RareHolds
         Assert.Equal(held ? timerMs : 0, finding?.CostMs ?? 0, 1.0);
     }
 
+    // Beside the server: two small pieces of the client, the second behind the ACK of the first. Or the second answers what the server had sent just before.
+    [Theory]
+    [InlineData(false, 1)]
+    [InlineData(true, 0)]
+    public void FarFromTheSender_WhatAnswersTheOtherEndsData_WasNotHeld(bool answers, int holds)
+    {
+        const double RoundTripMs = 120;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(RoundTripMs, 1000, 0).FromClient(RoundTripMs + 0.1, 1000, 41);
+        sequence.FromServer(RoundTripMs + 0.12, 1041, 0, 5000);
+        (double at, uint client, uint server) = (400, 1041, 5000);
+        for (int i = 0; i < 8; i++)
+        {
+            uint acknowledged = server;
+            if (answers)
+            {
+                // It crosses with the first piece, which does not acknowledge it.
+                sequence.FromServer(at - 0.2, client, 1056, server);
+                server += 1056;
+            }
+
+            sequence.FromClient(at, client, 976, ack: acknowledged).FromServer(at + 0.02, client += 976, 0, server);
+            sequence.FromClient(at += RoundTripMs + 0.1, client, 48, ack: server).FromServer(at + 0.03, client += 48, 0, server);
+            sequence.FromServer(at + 3, client, 300, server).FromClient(at + 3 + RoundTripMs, client, 0, ack: server += 300);
+            at += 400;
+        }
+
+        Assert.Equal(holds > 0 ? 8 : null, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count);
+    }
+
     [Fact]
     public void AnAckThatComesWithTheMessageThatCrossed_ShowsNothing()
     {

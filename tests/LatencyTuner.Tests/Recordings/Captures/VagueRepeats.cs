@@ -29,6 +29,25 @@ public sealed class VagueRepeats
         Assert.Equal((confidence, info), (finding.Confidence, finding.Severity == Severity.Info));
     }
 
+    // A device that speaks for the server, 0.3 ms away, repeats after 100 ms what the client's delayed ACK would have covered: it had arrived.
+    [Theory]
+    [InlineData(100)]
+    [InlineData(170)]
+    public void ASegmentBesideItsReceiver_SentAgainBeforeAnyTimerOfAStack_HadArrived(double againMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(280).FromClient(280.04, 1000, 0);
+        (double at, uint client, uint server) = (281, 1000, 5000);
+        for (int i = 0; i < 6; i++)
+        {
+            sequence.FromClient(at, client, 120, ack: server).FromServer(at + 0.3, client += 120, 0, server);
+            sequence.FromServer(at += 240, client, 340, server).FromServer(at += againMs, client, 340, server);
+            sequence.FromClient(at + 0.02, client, 0, ack: server += 340);
+            at += 500;
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122");
+    }
+
     // One direction, and one packet again and again; a stack gives a packet that it sends again another number.
     [Theory]
     [InlineData(true, true)]
