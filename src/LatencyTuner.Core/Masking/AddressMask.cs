@@ -122,7 +122,7 @@ internal sealed class AddressMask : IDisposable
         (172, >= 0xAC10 and < 0xAC20) => 12,
         (192, 0xC0A8) => 16,
         _ when value >> 8 == 0xE00000 || value == uint.MaxValue => 32,
-        (>= 224, _) => 4,
+        ( >= 224, _) => 4,
         _ => 0,
     };
 
