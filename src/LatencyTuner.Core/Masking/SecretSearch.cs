@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Masking;
 
@@ -31,7 +32,7 @@ internal sealed partial class SecretSearch(IReadOnlyCollection<string> known)
 
         text = Count(text, StartOfFarEnd().Replace(text, "$1 " + Stars));
         text = Count(text, Given().Replace(text, m => m.Groups["value"].Value == Stars ? m.Value : m.Groups["name"].Value + Stars));
-        text = Count(text, UserOfAddress().Replace(text, m => m.Groups["user"].Value == Stars ? m.Value : $"://{Stars}@"));
+        text = Count(text, UrlUsers.Hidden(text));
         return Count(text, Random().Replace(text, Stars));
     }
 
@@ -50,9 +51,6 @@ internal sealed partial class SecretSearch(IReadOnlyCollection<string> known)
         + @"(?<value>'[^']*'|""[^""]*""|[^\s""',;]+)",
         RegexOptions.IgnoreCase)]
     private static partial Regex Given();
-
-    [GeneratedRegex(@"(?<=[A-Za-z0-9+.-])://(?<user>[^/\s@]*)@")]
-    private static partial Regex UserOfAddress();
 
     /// <summary>32 bytes in base64, which is what token new makes.</summary>
     [GeneratedRegex(@"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{43}=(?![A-Za-z0-9+/=])")]

@@ -15,7 +15,7 @@ using LatencyTuner.Hosting;
 namespace LatencyTuner.Commands;
 
 /// <summary>Makes an evidence pack of the files that <c>report</c> was given.</summary>
-internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptions reading, SeverityLimits limits)
+internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptions reading, SeverityLimits limits, int seed)
 {
     private const int KeyBytes = 32;
     private const int MostTokenBytes = 4096;
@@ -144,9 +144,11 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
 
         try
         {
-            ReportInputs inputs = ReportInputs.Read(host, _series, reading, Gate.Open);
-            SeriesReport series = SeriesReportBuilder.Judge(
-                SeriesReportBuilder.From(inputs.Series, limits, reading.SlowerThanNs, 1, inputs.Complete, [.. inputs.Notes.Distinct()]), Gate.Open);
+            if (ReportInputs.Read(host, _series, reading, Gate.Open).JudgedSeries(limits, seed) is not { } series)
+            {
+                return;
+            }
+
             pack.AddDocument("series.json", Encoding.UTF8.GetBytes(ReportJson.SerializeAny(PublishedDocuments.Sealed(series, host.Seal(common)))));
             pack.AddNote("Files of series are in the pack as the document that was made of them.");
         }
@@ -195,8 +197,7 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
     {
         IReadOnlyList<string> entries = pack.EndAdding();
         ReportInputs inputs = ReportInputs.Read(host, entries, reading, Gate.Open, pack.Open);
-        SeriesReport? series = inputs.Series.Count == 0 ? null : SeriesReportBuilder.Judge(
-            SeriesReportBuilder.From(inputs.Series, limits, reading.SlowerThanNs, 1, inputs.Complete, [.. inputs.Notes.Distinct()]), Gate.Open);
+        SeriesReport? series = inputs.JudgedSeries(limits, seed);
         IEnumerable<Document> whole = new Document?[] { series }.OfType<Document>().Concat(inputs.Documents);
         return inputs.IsFleet ? [inputs.Fleet(series), .. whole] : [.. whole];
     }

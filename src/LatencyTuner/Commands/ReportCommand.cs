@@ -46,15 +46,12 @@ internal static class ReportCommand
             SeriesReadOptions options = reading.Values(parse);
             if (request is not null)
             {
-                return new PackRun(host, request, options, limits).Run(parse.GetValue(files)!, output, cancellation);
+                return new PackRun(host, request, options, limits, parse.GetValue(reading.Seed)).Run(parse.GetValue(files)!, output, cancellation);
             }
 
             ReportInputs inputs = ReportInputs.Read(host, parse.GetValue(files)!, options, gate);
             output.ReadFrom = inputs.Files;
-            SeriesReport? series = inputs.Series.Count == 0 ? null : SeriesReportBuilder.Judge(
-                SeriesReportBuilder.From(
-                    inputs.Series, limits, options.SlowerThanNs, parse.GetValue(reading.Seed), inputs.Complete, [.. inputs.Notes.Distinct()]),
-                gate);
+            SeriesReport? series = inputs.JudgedSeries(limits, parse.GetValue(reading.Seed));
             if (!inputs.IsFleet)
             {
                 Document[] judged = [.. new Document?[] { series }.OfType<Document>().Concat(inputs.Documents).Select(OnlyGate)];

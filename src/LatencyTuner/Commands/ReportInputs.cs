@@ -1,6 +1,7 @@
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis;
 using LatencyTuner.Core.Evidence;
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Reporting;
@@ -54,6 +55,13 @@ internal sealed class ReportInputs
 
     /// <summary>True where several hosts or documents are merged into one.</summary>
     public bool IsFleet => Files.Count > 1 && (!_seriesOnly || _first is not null || _raw.Count + _within.Count > MostComparedSeries);
+
+    /// <summary>What is found in the series together, judged; null without series.</summary>
+    /// <param name="limits">What makes a finding a warning or an error.</param>
+    /// <param name="seed">Seed of the resampling.</param>
+    public SeriesReport? JudgedSeries(SeverityLimits limits, int seed) => Series.Count == 0 ? null
+        : SeriesReportBuilder.Judge(
+            SeriesReportBuilder.From(Series, limits, _options.SlowerThanNs, seed, Complete, [.. Notes.Distinct()]), _gate);
 
     /// <summary>Reads the files.</summary>
     /// <param name="host">Opens them.</param>

@@ -3,7 +3,6 @@ using System.Net.Sockets;
 using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using System.Text.RegularExpressions;
 using LatencyTuner.Core;
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Analysis.Selftest;
@@ -17,7 +16,7 @@ using LatencyTuner.Core.Text;
 namespace LatencyTuner.Hosting;
 
 /// <summary>What the commands take from the process they run in; tests make their own.</summary>
-internal sealed partial class CliHost
+internal sealed class CliHost
 {
     public required TextWriter Out { get; init; }
 
@@ -178,12 +177,9 @@ internal sealed partial class CliHost
     internal static string Kept(string line)
     {
         const int Most = 2000;
-        string kept = UserOfAddress().Replace(line, "://***@");
+        string kept = UrlUsers.Hidden(line);
         return kept.Length <= Most ? kept : $"{kept[..Most]} ... ({kept.Length - Most:N0} more characters)";
     }
-
-    [GeneratedRegex(@"(?<=[A-Za-z0-9+.-])://[^/\s@]*@")]
-    private static partial Regex UserOfAddress();
 
     public MeasuringContext Measuring => _measuring ??= new MeasuringContext(Time, SocketPlatform.Current, RandomNumberGenerator.Create());
 

@@ -15,7 +15,13 @@ public sealed class ChecksOfHealthyPaths
 {
     private const int PerPath = 40;
 
-    /// <summary>Of a shortened check on a busy machine too few replies may be left for a verdict; that is said, and is no alarm.</summary>
+    // Longer than what jitter and a free processor add: TCP may then send again, and rightly.
+    private const long StoodStillNs = 10_000_000;
+
+    /// <summary>
+    /// Of a shortened check on a busy machine too few replies may be left for a verdict; that is said, and is no alarm. Nor is a path healthy while the
+    /// emulator stands still.
+    /// </summary>
     private const int Judged = PerPath * 9 / 10;
 
     private const string Loopback = "loopback";
@@ -41,7 +47,8 @@ public sealed class ChecksOfHealthyPaths
     private static int AssertNoAlarm(CheckInputs inputs, int i)
     {
         CheckReport report = CheckReportBuilder.From(inputs);
-        string told = $"check {i}: {report.Text} {string.Join(" | ", report.Reasons)}";
+        IEnumerable<string> evidence = report.Findings.SelectMany(f => f.For.Prepend($"{f.Cause}"));
+        string told = $"check {i}: {report.Text} {string.Join(" | ", report.Reasons.Concat(evidence))}";
         bool tooFew = report.Verdict == VerdictKind.CannotTell && report.Reasons.Any(r => r.Contains("are needed for a median", StringComparison.Ordinal));
         Assert.True(report.Verdict == VerdictKind.Pass || tooFew, told);
         Assert.True(tooFew || report.Findings.All(f => f.Severity == Severity.Info), told);
@@ -65,15 +72,31 @@ public sealed class ChecksOfHealthyPaths
 
     private static int JudgeLink(string preset)
     {
-        using LabResponder lab = new(preset);
-        int judged = 0;
-        for (int i = 0; i < PerPath; i++)
+        LabResponder lab = new(preset);
+        try
         {
-            int seed = i;
-            judged += AssertNoAlarm(lab.AtClient(() => Check(["server"], Open, seed)), i);
-        }
+            int judged = 0;
+            for (int i = 0; i < PerPath; i++)
+            {
+                int seed = i;
+                CheckInputs inputs = lab.AtClient(() => Check(["server"], Open, seed));
+                if (lab.Emulator.MaxLatenessNs < StoodStillNs)
+                {
+                    judged += AssertNoAlarm(inputs, i);
+                    continue;
+                }
 
-        return judged;
+                // Its largest delay is that of its life: a new one, to see the next.
+                lab.Dispose();
+                lab = new(preset);
+            }
+
+            return judged;
+        }
+        finally
+        {
+            lab.Dispose();
+        }
 
         OpenTarget Open(string name) => name == TargetOptions.Loopback ? OpenLoopback() : new OpenTarget(lab.Target, null);
     }

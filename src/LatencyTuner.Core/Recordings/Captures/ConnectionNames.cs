@@ -1,4 +1,5 @@
 using System.Collections;
+using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
 
@@ -9,8 +10,10 @@ internal static class ConnectionNames
     public const int Most = 20;
 
     /// <summary>The name of a connection: the address and port of the client, then of the server.</summary>
-    public static string Of(ConnectionFacts c) =>
-        c.Client.IsV4 ? $"{c.Client}:{c.ClientPort} > {c.Server}:{c.ServerPort}" : $"[{c.Client}]:{c.ClientPort} > [{c.Server}]:{c.ServerPort}";
+    public static string Of(ConnectionFacts c) => $"{Endpoint(c.Client, c.ClientPort)} > {Endpoint(c.Server, c.ServerPort)}";
+
+    /// <summary>An address with its port; IPv6 in brackets (RFC 5952 6).</summary>
+    public static string Endpoint(IpAddressValue address, int port) => address.IsV4 ? $"{address}:{port}" : $"[{address}]:{port}";
 
     /// <summary>The names of the first few; those that a filter shows are among them.</summary>
     /// <remarks>Made only when they are read: most findings of a large capture are counted and not listed.</remarks>

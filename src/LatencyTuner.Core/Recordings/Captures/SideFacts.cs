@@ -3,7 +3,9 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>What one end of a connection did, over the whole connection.</summary>
 internal sealed class SideFacts
 {
-    private const long LongStallNs = 100_000_000;
+    /// <summary>A stall of this length is told as a long one, nanoseconds.</summary>
+    public const long LongStallNs = 100_000_000;
+
     private const int Kinds = (int)StallKind.CongestionWindow + 1;
 
     // Most ends of most connections never stall, and hardly any for long.

@@ -16,7 +16,6 @@ internal static class CaptureNagleRule
     private const int Fewest = 3;
     private const double LargeShare = 0.2;
     private const double LeastLateShare = 0.1;
-    private const double LeastPromptShare = 0.1;
 
     // From here on chance is the better explanation, and there is nothing to report.
     private const double LikelyChance = 0.05;
@@ -158,8 +157,8 @@ internal static class CaptureNagleRule
         bool chained = mostly || MostlyByTimer(holds, late);
         StallKind[] kinds = chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck];
         // What is held for a round trip alone has a finding of its own.
-        NagleHold[]? prompt = clustered ? PromptOf(sides, holds, late) : null;
-        LostTime cost = prompt is not null ? PartOf(LostTime.Of(sides, kinds), [.. holds.Except(prompt)], holds) : LostTime.Of(sides, kinds);
+        PromptHolds? prompt = clustered ? PromptHolds.Among(sides, late) : null;
+        LostTime cost = prompt?.CostOfOthers(sides) ?? LostTime.Of(sides, kinds);
         kinds = prompt is not null ? [StallKind.NagleDelayedAck] : kinds;
         bool sure = few ? chained && probability < FewLikelyChance && cost.Share >= LargeShare
             : probability < Coincidence.Unlikely || (clustered && count >= 0.3 * chances);
@@ -194,7 +193,12 @@ internal static class CaptureNagleRule
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
             Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(stepNs) } : []],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, kinds),
-            Parts = () => [.. sides.Select(s => PartOf(evidence, s, mostly, prompt, kinds))],
+            Parts = () =>
+            [
+                .. sides.Select(s => PartOf(
+                    s, mostly ? Late(evidence, [s]).Late.Length : s.Facts.Holds.Count + s.Facts.MoreHolds,
+                    prompt?.CostOfOthers([s]) ?? LostTime.Of([s], kinds), kinds)),
+            ],
             Recommendation = chained
                 ? $"{remedy} The timer of {timer!.Ms:0.#} ms runs on {Receivers(sides, receiver)}; a shorter one there helps too."
                 : $"{remedy} {Each(sides, holds)}"
@@ -203,55 +207,17 @@ internal static class CaptureNagleRule
     }
 
     /// <summary>What one end has of the figures of a finding.</summary>
-    private static FindingPart PartOf(CaptureEvidence evidence, SideOfConnection side, bool mostly, NagleHold[]? prompt, StallKind[] kinds)
+    private static FindingPart PartOf(SideOfConnection side, long count, LostTime cost, StallKind[] kinds) => new()
     {
-        NagleHold[] late = Late(evidence, [side]).Late;
-        NagleHold[] holds = [.. side.Facts.Holds.All];
-        LostTime cost = prompt is null ? LostTime.Of([side], kinds)
-            : PartOf(LostTime.Of([side], StallKind.NagleDelayedAck, StallKind.NagleHold), [.. holds.Except(prompt)], holds);
-        return new FindingPart
-        {
-            Connection = ConnectionNames.Of(side.Connection),
-            Count = mostly ? late.Length : side.Facts.Holds.Count + side.Facts.MoreHolds,
-            CostNs = cost.Ns,
-            ActiveNs = cost.ActiveNs,
-            LongStalls = cost.LongStalls,
-            FirstNs = side.Connection.FirstNs,
-            LastNs = side.Connection.LastNs,
-            Predictions = CaptureReplays.Of([side], CureAssumptions.NoHold, kinds),
-        };
-    }
-
-    /// <summary>
-    /// Holds that took a round trip alone, where they are many beside those that a timer made longer: they have a finding of their own. Null where they are
-    /// few.
-    /// </summary>
-    private static NagleHold[]? PromptOf(SideOfConnection[] sides, NagleHold[] holds, NagleHold[] late)
-    {
-        HashSet<NagleHold> others = [.. late];
-        NagleHold[] prompt =
-        [
-            .. sides.SelectMany(
-                s => s.Facts.Holds.All.Where(h => !h.Late && !others.Contains(h) && h.AckNs - h.FirstSentNs - (BeyondNs(s) ?? -LateNs) < LateNs)),
-        ];
-        return prompt.Length >= Fewest && HeldNs(prompt) >= LeastPromptShare * HeldNs(holds) ? prompt : null;
-    }
-
-    /// <summary>The shortest round trip from the capture point to the peer, nanoseconds; null when unknown.</summary>
-    private static long? BeyondNs(SideOfConnection side) => side.Index == 0 ? side.Connection.ServerBaseNs : side.Connection.ClientBaseNs;
-
-    private static long HeldNs(NagleHold[] holds) => holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
-
-    /// <summary>The part of the time lost in all holds that some of them have.</summary>
-    private static LostTime PartOf(LostTime all, NagleHold[] some, NagleHold[] holds)
-    {
-        const long LongNs = 100_000_000;
-        return all with
-        {
-            Ns = (long)(all.Ns * ((double)HeldNs(some) / Math.Max(1, HeldNs(holds)))),
-            LongStalls = Math.Min(all.LongStalls, some.Count(h => h.ReleasedNs - h.FirstSentNs >= LongNs)),
-        };
-    }
+        Connection = ConnectionNames.Of(side.Connection),
+        Count = count,
+        CostNs = cost.Ns,
+        ActiveNs = cost.ActiveNs,
+        LongStalls = cost.LongStalls,
+        FirstNs = side.Connection.FirstNs,
+        LastNs = side.Connection.LastNs,
+        Predictions = CaptureReplays.Of([side], CureAssumptions.NoHold, kinds),
+    };
 
     private static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> WithPrompt(CaptureEvidence evidence, Finding finding, SideOfConnection[] sides)
     {
@@ -265,30 +231,30 @@ internal static class CaptureNagleRule
     /// <summary>Beside holds that a timer made longer (LT101), those that took a round trip alone (LT102); null where they are few.</summary>
     private static Finding? Prompt(CaptureEvidence evidence, Finding finding, SideOfConnection[] sides)
     {
-        NagleHold[] holds = [.. sides.SelectMany(s => s.Facts.Holds.All)];
         NagleHold[] late = Late(evidence, sides).Late;
-        if (finding.Count != late.Length || PromptOf(sides, holds, late) is not { } prompt)
+        if (finding.Count != late.Length || PromptHolds.Among(sides, late) is not { } prompt)
         {
             return null;
         }
 
-        LostTime cost = PartOf(LostTime.Of(sides, StallKind.NagleDelayedAck, StallKind.NagleHold), prompt, holds);
+        LostTime cost = prompt.Cost(sides);
+        StallKind[] kinds = [StallKind.NagleHold];
         return finding with
         {
             Cause = Cause.NagleHold,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
-            Count = prompt.Length,
+            Count = prompt.Holds.Count,
             CostMs = cost.Ms,
             CostShare = cost.Share,
             For =
             [
                 finding.For[0],
-                $"{prompt.Length} of those ACKs came at once: these segments were held for a median of "
-                + $"{Median(prompt.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms. The others are counted as LT101",
+                $"{prompt.Holds.Count} of those ACKs came at once: these segments were held for a median of "
+                + $"{Median(prompt.Holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms. The others are counted as LT101",
             ],
-            Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, StallKind.NagleHold),
-            Parts = null,
-            Recommendation = $"{CureCatalogue.NagleRemedy(sides[0].Side, $"On {sides[0].Host}")} {Each(sides, prompt)}",
+            Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, kinds),
+            Parts = () => [.. sides.Select(s => PartOf(s, prompt.CountAt(s), prompt.Cost([s]), kinds))],
+            Recommendation = $"{CureCatalogue.NagleRemedy(sides[0].Side, $"On {sides[0].Host}")} {Each(sides, prompt.Holds)}",
         };
     }
 
@@ -342,7 +308,7 @@ internal static class CaptureNagleRule
     }
 
     /// <summary>What a held segment costs without a timer: the path's round trip, or more.</summary>
-    private static string Each(SideOfConnection[] sides, NagleHold[] holds)
+    private static string Each(SideOfConnection[] sides, IEnumerable<NagleHold> holds)
     {
         const double About = 1.5;
         double ms = Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6;

@@ -1,5 +1,4 @@
 using System.Collections;
-using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Statistics;
 
@@ -124,10 +123,8 @@ internal static class CaptureReplays
     private static string NameOf(SideOfConnection[] target)
     {
         ConnectionFacts any = target[0].Connection;
-        return target.Length == 1 ? ConnectionNames.Of(any) : $"{any.Client} > {Endpoint(any.Server, any.ServerPort)}";
+        return target.Length == 1 ? ConnectionNames.Of(any) : $"{any.Client} > {ConnectionNames.Endpoint(any.Server, any.ServerPort)}";
     }
-
-    private static string Endpoint(IpAddressValue address, ushort port) => address.IsV4 ? $"{address}:{port}" : $"[{address}]:{port}";
 
     private sealed class PredictionsLater(Func<CurePrediction[]> make) : IReadOnlyList<CurePrediction>
     {

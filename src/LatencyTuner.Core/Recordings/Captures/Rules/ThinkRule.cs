@@ -56,7 +56,7 @@ internal static class ThinkRule
         long varies = VariesNs(connections, static c => c.ServerHandshakeNs - c.ServerBaseNs);
         string[] against = [.. Against(connections, all, sum, median < BeyondShare * varies ? varies : 0)];
         long beyond = Math.Max(BeyondNs(connections), varies);
-        string server = connections[0].Server.IsV4 ? $"{connections[0].Server}" : $"[{connections[0].Server}]";
+        string server = ConnectionNames.Endpoint(connections[0].Server, connections[0].ServerPort);
         return new Finding
         {
             Cause = Cause.ServerThink,
@@ -69,9 +69,8 @@ internal static class ThinkRule
             CostShare = active <= 0 ? null : Math.Min((double)sum / active, 1),
             Connections = ConnectionNames.Of(connections),
             For = [
-                $"the server {server}:{connections[0].ServerPort} took a median of {median / 1e6:0.0} ms from the complete request to the "
-                + $"first byte of its response. The median transaction took {duration / 1e6:0.0} ms; {slow} of {Counted.Of(all, "request")} took the server "
-                + "50 ms or more"],
+                $"the server {server} took a median of {median / 1e6:0.0} ms from the complete request to the first byte of its response. "
+                + $"The median transaction took {duration / 1e6:0.0} ms; {slow} of {Counted.Of(all, "request")} took the server 50 ms or more"],
             Against = against,
             Recommendation = "Look at the server's processing. The network and the TCP stacks do not take the time.",
         };
