@@ -23,6 +23,7 @@ public sealed class LinkEmulator : IDisposable
     private long _delivered;
     private long _lateness;
     private long _maxLateness;
+    private long _latest;
     private long _writeFailures;
     private volatile bool _stop;
     private bool _disposed;
@@ -82,6 +83,17 @@ public sealed class LinkEmulator : IDisposable
                 MaxLatenessNs = _maxLateness,
                 Drops = [.. _drops],
             };
+        }
+    }
+
+    /// <summary>The largest time between when a frame was due and when it was handed over since the last call, nanoseconds.</summary>
+    public long TakeLatestNs()
+    {
+        lock (_gate)
+        {
+            long latest = _latest;
+            _latest = 0;
+            return latest;
         }
     }
 
@@ -244,6 +256,7 @@ public sealed class LinkEmulator : IDisposable
         _delivered++;
         _lateness += late;
         _maxLateness = Math.Max(_maxLateness, late);
+        _latest = Math.Max(_latest, late);
         if (!_taps[(int)host].Write(frame.Frame))
         {
             _writeFailures++;

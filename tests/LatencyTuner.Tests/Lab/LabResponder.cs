@@ -40,6 +40,9 @@ internal sealed class LabResponder : IDisposable
 
     public EmulatorStatistics Emulator => _session.Emulator.Statistics();
 
+    /// <summary>How late the emulator handed over a frame at most since this was last asked, nanoseconds.</summary>
+    public long TakeLatestNs() => _session.Emulator.TakeLatestNs();
+
     public T AtClient<T>(Func<T> work) => LabNamespace.Run(_session.Network.ClientNamespace, work);
 
     public void Dispose()
