@@ -36,7 +36,7 @@ public sealed class VagueRepeats
     public void ASegmentBesideItsReceiver_SentAgainBeforeAnyTimerOfAStack_HadArrived(double againMs)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(280).FromClient(280.04, 1000, 0);
-        (double at, uint client, uint server) = (281, 1000, 5000);
+        (double at, uint client, uint server) = (282, 1000, 5000);
         for (int i = 0; i < 6; i++)
         {
             sequence.FromClient(at, client, 120, ack: server).FromServer(at + 0.3, client += 120, 0, server);
