@@ -159,6 +159,7 @@ public sealed partial class ManualExamples
     {
         "check" when shown.Exists(l => l.StartsWith("What other", StringComparison.Ordinal)) => [.. words, "--duration", "300ms", "--warmup", "0s"],
         "check" => [.. words, "--duration", "300ms", "--warmup", "0s", "--no-diagnosis"],
+        "measure" when !words.Any(w => w is "--duration" or "--count") => [.. words, "--duration", "1s"],
         "diagnose" => [.. words, "--rounds", "4", "--cell-time", "90ms", "--no-loopback"],
         // No port of the machine may be in the way.
         "serve" => [.. words.Select(w => w == "7118" ? "0" : w), "--port", "0"],

@@ -52,7 +52,7 @@ public sealed class Oscillations
     public void Find_Noise_IsNoOscillation(string name)
     {
         List<Oscillation> alarms = [];
-        for (int seed = 0; seed < 1000; seed++)
+        for (int seed = 0; seed < Repository.Times(1000); seed++)
         {
             alarms.AddRange(Periodicity.Find(SyntheticSeries.Binned(Noise(name, new SyntheticSeries(seed)))));
         }
@@ -69,7 +69,7 @@ public sealed class Oscillations
     public void Find_ShortRedNoise_IsNoOscillation(int n, double phi)
     {
         int alarms = 0;
-        for (int seed = 0; seed < 4000; seed++)
+        for (int seed = 0; seed < Repository.Times(4000); seed++)
         {
             alarms += Periodicity.Find(SyntheticSeries.Binned(new SyntheticSeries(seed + 20_000).Red(n, phi, 20))).Count;
         }

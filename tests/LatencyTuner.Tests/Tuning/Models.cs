@@ -7,7 +7,7 @@ namespace LatencyTuner.Tests.Tuning;
 /// <summary>Random sequences of apply, rollback, edits by others, failures and deaths, against a model that knows nothing of a journal.</summary>
 public sealed class Models
 {
-    private const int Sequences = 10_000;
+    private static readonly int Sequences = Repository.Times(20_000);
 
     [Fact]
     public void Everything_EqualsTheModelAfterAnySequence()
@@ -21,7 +21,7 @@ public sealed class Models
         // A sequence that never meets a case proves nothing about it.
         foreach (string? name in new[] { "apply", "refused", "batch", "setting", "all", "forced", "drift", "death", "failure", "edit", "interrupted" })
         {
-            Assert.True(seen.GetValueOrDefault(name) > 300, $"{name}: {seen.GetValueOrDefault(name)}");
+            Assert.True(seen.GetValueOrDefault(name) > Sequences * 3 / 100, $"{name}: {seen.GetValueOrDefault(name)}");
         }
     }
 
