@@ -19,7 +19,7 @@ internal sealed partial class CommandMask(TextMask text, Pseudonyms names)
 
     private static readonly HashSet<string> UserOptions = ["--operator", "--user", "-l"];
 
-    private static readonly HashSet<string> FreeOptions = ["--note", "--ticket", "--label"];
+    private static readonly HashSet<string> FreeOptions = ["--note", "--label"];
 
     /// <summary>True for a command line of this program, with its name or its path in front.</summary>
     public static bool IsCommand(string line)
@@ -69,6 +69,12 @@ internal sealed partial class CommandMask(TextMask text, Pseudonyms names)
     private string Value(string? option, string given)
     {
         string word = Unquoted(given);
+        if (option == "--ticket" && word.Length > 0)
+        {
+            // A number too: the ticket of a change is a name.
+            return ShellQuoting.Of(names.Of("ticket", word), windows: false);
+        }
+
         if (Number().IsMatch(word) || (option is not null && WordOptions.Contains(option) && Subcommand().IsMatch(word)) || word is "-" or "stop;")
         {
             return given;

@@ -6,6 +6,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Inputs;
 using LatencyTuner.Core.Measurement.Monitoring;
 using LatencyTuner.Core.Reporting;
+using LatencyTuner.Core.Reporting.Model;
 using LatencyTuner.Core.Reporting.Packing;
 using LatencyTuner.Core.Reporting.Packs;
 using LatencyTuner.Core.Reporting.Series;
@@ -43,6 +44,11 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
         foreach (string file in files)
         {
             cancellation.ThrowIfCancellationRequested();
+            if (file != CliHost.StandardInput)
+            {
+                pack.MeetFile(file);
+            }
+
             Add(pack, file);
         }
 
@@ -55,11 +61,12 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
         PackCaptures.Add(pack, _given, request.IncludeCaptures);
         AddTokens(pack);
         HostSnapshot? snapshot = Snapshot(pack);
-        Document[] shown = Shown(pack);
+        DocumentSeal seal = host.Seal(output.Common);
+        Document[] shown = Shown(pack, seal.Origin);
         PackReport report;
         try
         {
-            report = pack.Write(zip.Writer.BaseStream, shown, output.Common.Interactive, snapshot, host.Seal(output.Common), cancellation);
+            report = pack.Write(zip.Writer.BaseStream, shown, output.Common.Interactive, snapshot, seal, cancellation);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -193,9 +200,9 @@ internal sealed class PackRun(CliHost host, PackRequest request, SeriesReadOptio
     }
 
     /// <summary>What the page shows: the same as the report of the same files, of the documents as they are in the pack.</summary>
-    private Document[] Shown(EvidencePack pack)
+    private Document[] Shown(EvidencePack pack, DocumentOrigin? said)
     {
-        IReadOnlyList<string> entries = pack.EndAdding();
+        IReadOnlyList<string> entries = pack.EndAdding(said);
         ReportInputs inputs = ReportInputs.Read(host, entries, reading, Gate.Open, pack.Open);
         SeriesReport? series = inputs.JudgedSeries(limits, seed);
         IEnumerable<Document> whole = new Document?[] { series }.OfType<Document>().Concat(inputs.Documents);

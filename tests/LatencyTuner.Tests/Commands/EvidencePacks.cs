@@ -52,13 +52,13 @@ public sealed class EvidencePacks
     public void Mask_LeavesNoNameAndNoAddress_AndTheFindingsOfTheCaptureInIt()
     {
         using TempFolder folder = new();
-        string capture = folder["payroll-db1.pcap"];
+        string capture = folder["payroll-web1.pcap"];
         File.Copy(Client, capture);
-        string document = folder["of-db1.json"];
-        CliRun.Of("analyze", capture, "--format", "json", "--output", document, "--note", "db1.corp.local (10.77.1.20) of Falcon is slow, says DB1",
+        string document = folder["of-web1.json"];
+        CliRun.Of("analyze", capture, "--format", "json", "--output", document, "--note", "web1.corp.local (10.77.1.20) of Falcon is slow, says WEB1",
             "--operator", "Bob Smith", "--ticket", "CHG0042");
         JsonNode node = JsonNode.Parse(File.ReadAllText(document))!;
-        node["origin"]!["host"] = "db1.corp.local";
+        node["origin"]!["host"] = "web1.corp.local";
         File.WriteAllText(document, node.ToJsonString());
 
         CliRun.Of(
@@ -69,14 +69,16 @@ public sealed class EvidencePacks
         foreach (ZipArchiveEntry entry in zip.Entries)
         {
             string text = Encoding.Latin1.GetString(Bytes(zip, entry.FullName)) + entry.FullName;
+
+            // None could be a part of a hash: the masks, and so the hashes, are others in each run.
             Assert.All(
-                new[] { "db1", "corp.local", "payroll", "Bob", "Smith", "CHG0042", "Falcon", "10.77.1.", "\u000aM\u0001\u0014", "\u000aM\u0001\u000a" },
+                new[] { "web1", "corp.local", "payroll", "Bob", "Smith", "CHG0042", "Falcon", "10.77.1.", "\u000aM\u0001\u0014", "\u000aM\u0001\u000a" },
                 secret => Assert.False(text.Contains(secret, StringComparison.OrdinalIgnoreCase), $"{entry.FullName} has {secret}"));
         }
 
         string masked = Encoding.UTF8.GetString(Bytes(zip, "documents/01-analysis.json"));
         Assert.Contains("host-1.domain-1", masked, StringComparison.Ordinal);
-        Assert.Contains("db1.corp.local\thost-1.domain-1", File.ReadAllText(folder["table.txt"]), StringComparison.Ordinal);
+        Assert.Contains("web1.corp.local\thost-1.domain-1", File.ReadAllText(folder["table.txt"]), StringComparison.Ordinal);
         string packed = folder.Write("packed.pcap", Bytes(zip, "captures/01-capture.pcap"));
         CliRun again = CliRun.Of("analyze", packed, "--format", "json");
         JsonNode before = JsonNode.Parse(masked)!;
@@ -84,6 +86,64 @@ public sealed class EvidencePacks
         Assert.NotEmpty(before["findings"]!.AsArray());
         Assert.Equal(before["findings"]!.ToJsonString(), after["findings"]!.ToJsonString());
         Assert.Equal(before["connections"]!.ToJsonString(), after["connections"]!.ToJsonString());
+    }
+
+    /// <summary>What is said of the pack alone are names in its documents, too; a ticket may be a number.</summary>
+    [Theory]
+    [InlineData("CHG0042")]
+    [InlineData("CHG 0042")]
+    [InlineData("80041735")]
+    public void Mask_LeavesNothingThatIsSaidOfThePack(string ticket)
+    {
+        using TempFolder folder = new();
+        string document = Analysed(folder, "--note", $"Smithers asked for this, see {ticket}");
+
+        CliRun.Of(
+            "report", document, "--pack", folder["pack.zip"], "--mask", "--operator", "Smithers", "--ticket", ticket, "--note", "Seen on web1").Done();
+
+        using ZipArchive zip = ZipFile.OpenRead(folder["pack.zip"]);
+        foreach (ZipArchiveEntry entry in zip.Entries)
+        {
+            string text = Encoding.Latin1.GetString(Bytes(zip, entry.FullName));
+            Assert.All(
+                new[] { "Smithers", ticket, "web1" },
+                secret => Assert.False(text.Contains(secret, StringComparison.OrdinalIgnoreCase), $"{entry.FullName} has {secret}"));
+        }
+
+        JsonNode origin = JsonNode.Parse(Bytes(zip, "manifest.json"))!["origin"]!;
+        Assert.EndsWith($" --ticket {origin["ticket"]}", origin["commandLine"]!.GetValue<string>(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Mask_LeavesNoNameAndNoFolderOfFilesThatStayOut()
+    {
+        using TempFolder folder = new();
+        string acme = $"acme{Guid.NewGuid():N}";
+        Directory.CreateDirectory(acme);
+        try
+        {
+            // Paths below the current folder have no root by which a mask could find them in a text.
+            string[] files = [.. new[] { "falcon.json", "absent.json", "kestrel.csv", "merlin.csv", "osprey" }.Select(f => Path.Combine(acme, f))];
+            File.WriteAllText(files[0], "{}");
+            File.WriteAllText(files[2], "no,times\nat,all\n");
+            File.Copy(files[2], files[3]);
+            File.Copy(Client, files[4]);
+
+            CliRun run = CliRun.Of(["report", Analysed(folder), .. files, "--pack", folder["pack.zip"], "--mask"]).Done();
+
+            Assert.Contains("falcon.json", run.Out, StringComparison.Ordinal);
+        }
+        finally
+        {
+            Directory.Delete(acme, recursive: true);
+        }
+
+        using ZipArchive zip = ZipFile.OpenRead(folder["pack.zip"]);
+        string manifest = Encoding.UTF8.GetString(Bytes(zip, "manifest.json"));
+        Assert.Equal(4, JsonNode.Parse(manifest)!["leftOut"]!.AsArray().Count);
+        Assert.All(
+            new[] { acme, "falcon", "absent", "kestrel", "merlin", "osprey" },
+            secret => Assert.False(manifest.Contains(secret, StringComparison.OrdinalIgnoreCase), $"the manifest has {secret}: {manifest}"));
     }
 
     [Fact]

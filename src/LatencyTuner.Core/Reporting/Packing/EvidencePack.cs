@@ -33,6 +33,7 @@ public sealed partial class EvidencePack : IDisposable
     private readonly List<AddedCapture> _captures = [];
     private readonly Dictionary<(string Path, string? Sha256), NamedCapture> _named = [];
     private readonly List<LeftOutFile> _leftOut = [];
+    private readonly HashSet<string> _paths = [];
     private readonly HashSet<string> _tokenFiles = [];
     private readonly HashSet<string> _tokens = [];
     private readonly List<string> _notes = [];
@@ -124,7 +125,7 @@ public sealed partial class EvidencePack : IDisposable
         }
 
         string sha = Convert.ToHexString(SHA256.HashData(bytes)).ToLowerInvariant();
-        _ = _mask is null ? "" : _names.File(TextMask.FileOf(name));
+        MeetFile(name);
         _documents.Add(new(name, KindOf(document), isSnapshot, sha, Packed(bytes)));
     }
 
@@ -134,14 +135,40 @@ public sealed partial class EvidencePack : IDisposable
     /// <param name="open">Opens it.</param>
     public void AddCapture(string path, string sha256, Func<Stream> open)
     {
-        _ = _mask is null ? "" : _names.File(TextMask.FileOf(path));
+        MeetFile(path);
         _captures.Add(new(path, sha256, open));
     }
 
     /// <summary>Says that a file stays out.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="because">Why, a sentence.</param>
-    public void LeaveOut(string name, string because) => _leftOut.Add(new(name, because));
+    public void LeaveOut(string name, string because)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        _leftOut.Add(new(name, because));
+        if (name.IndexOfAny(['/', '\\', '.']) >= 0)
+        {
+            MeetFile(name);
+        }
+    }
+
+    /// <summary>Meets the path of a file: a sentence about a file that stays out may have it, folders and all.</summary>
+    /// <param name="path">The path as it was given.</param>
+    public void MeetFile(string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        if (_mask is null)
+        {
+            return;
+        }
+
+        string name = TextMask.FileOf(path);
+        _ = _names.File(name);
+        if (name != path)
+        {
+            _ = _paths.Add(path);
+        }
+    }
 
     /// <summary>Adds a sentence for the manifest.</summary>
     /// <param name="note">The sentence.</param>
@@ -159,10 +186,17 @@ public sealed partial class EvidencePack : IDisposable
     }
 
     /// <summary>Ends the adding: gives the documents their names in the pack, removes secrets, and masks.</summary>
+    /// <param name="said">What the pack itself will say of the machine, the user and the reason: names in the documents, too.</param>
     /// <returns>The names of the documents in the pack.</returns>
     /// <exception cref="ExpectedFailureException">A masked document is no document any more (<see cref="ExitCode.Input"/>).</exception>
-    public IReadOnlyList<string> EndAdding()
+    public IReadOnlyList<string> EndAdding(DocumentOrigin? said)
     {
+        foreach ((string property, string? value) in new[]
+            { ("host", said?.Host), ("operator", said?.Operator), ("ticket", said?.Ticket), ("note", said?.Note) })
+        {
+            _ = value is null ? "" : _mask?.Meet("origin", property, value);
+        }
+
         _secrets = new SecretSearch(_tokens);
         _mask?.EndMeeting();
         for (int i = 0; i < _documents.Count; i++)
@@ -242,7 +276,8 @@ public sealed partial class EvidencePack : IDisposable
                 Notes = _notes,
             }),
             seal);
-        byte[] manifest = Cleaned(Encoding.UTF8.GetBytes(ReportJson.SerializeAny(report)), "manifest.json");
+        PackReport inside = _mask is null ? report : report with { LeftOut = [.. _leftOut.Select(Masked)] };
+        byte[] manifest = Cleaned(Encoding.UTF8.GetBytes(ReportJson.SerializeAny(inside)), "manifest.json");
         _ = writer.Add("manifest.json", "manifest", s => s.Write(manifest));
         return report;
     }
@@ -284,6 +319,12 @@ public sealed partial class EvidencePack : IDisposable
         inflate.CopyTo(whole);
         return whole.ToArray();
     }
+
+    /// <summary>Without folders, which no mask would find in a path that begins with none of the roots; what is left is masked as every text.</summary>
+    private LeftOutFile Masked(LeftOutFile file) => new(
+        _names.Find(TextMask.FileOf(file.Name)) ?? file.Name,
+        _paths.OrderByDescending(p => p.Length).Aggregate(
+            file.Because, (text, path) => text.Replace(path, _names.File(TextMask.FileOf(path)), StringComparison.Ordinal)));
 
     private string Meet(string around, string property, string value)
     {
