@@ -151,6 +151,55 @@ Describe 'Calls of the program' -Skip:(-not $script:HasRecorder) {
         $null = Import-TcpCapture -LiteralPath $file @script:Run
         (Get-Words)[-1] | Should -Be $file
     }
+    It 'make a page or a pack of the documents of results, one file each, in the order of the pipeline' {
+        $results = @('db1', 'web2' | Measure-TcpLatency @script:Run)
+        $zip = Join-Path -Path $TestDrive -ChildPath 'case [1].zip'
+        $html = Join-Path -Path $TestDrive -ChildPath 'page.html'
+        $given = @{ Ticket = 'CHG 1'; Option = '--mask-name=Falcon' }
+        ($results | New-TcpLatencyReport -OutputPath $zip -Pack -IncludeCapture -Mask @given @script:Run -PassThru).FullName | Should -BeExactly $zip
+        $words = Get-Words
+        $words[0..5] | Should -BeExactly @('report', '--ticket=CHG 1', '--include-captures', '--mask', '--mask-name=Falcon', "--pack=$zip")
+        $words[6] | Should -BeExactly '--'
+        @($words[7..8] | Split-Path -Leaf) | Should -Be @('001.json', '002.json')
+        $words.Count | Should -Be 9
+        $results | New-TcpLatencyReport -OutputPath $zip -Pack -Force @script:Run | Should -BeNullOrEmpty
+        (Get-Words)[0..2] | Should -BeExactly @('report', "--pack=$zip", '--')
+        New-TcpLatencyReport -OutputPath $html -Path $script:Recorder @script:Run
+        Get-Words | Should -BeExactly @('report', '--format=html', "--output=$html", '--', $script:Recorder)
+    }
+    It 'show what a pack holds' -Skip:(-not $script:Pwsh) {
+        $zip = Join-Path -Path $TestDrive -ChildPath 'shown.zip'
+        $call = "New-TcpLatencyReport '$zip' -Pack -Path '$($script:Recorder)' -ProgramPath '$($script:Recorder)'"
+        $said = & $script:Pwsh -NoProfile -NonInteractive -Command "Import-Module -Name '$($script:ModulePath)'; $call"
+        "$said" | Should -Match '"event":"ended"'
+        Test-Path -LiteralPath $zip | Should -BeTrue
+    }
+    It 'write no report with -WhatIf, and replace none' {
+        $zip = Join-Path -Path $TestDrive -ChildPath 'not.zip'
+        $result = Measure-TcpLatency @script:Run
+        Remove-Item -Path "$env:RECORDER_LOG*"
+        $result | New-TcpLatencyReport -OutputPath $zip -Pack -Mask @script:Run -PassThru -WhatIf | Should -BeNullOrEmpty
+        Test-Path -LiteralPath $zip | Should -BeFalse
+        Set-Content -LiteralPath $zip -Value 'earlier'
+        $result | New-TcpLatencyReport -OutputPath $zip -Pack -Force @script:Run -PassThru -WhatIf | Should -BeNullOrEmpty
+        Get-Content -LiteralPath $zip | Should -Be 'earlier'
+        Test-Path -LiteralPath "$env:RECORDER_LOG.words" | Should -BeFalse
+    }
+    It 'do not take a file that was there for a new report: exit code <code>' -ForEach @(@{ code = 3 }, @{ code = 130 }) {
+        $zip = Join-Path -Path $TestDrive -ChildPath 'earlier.zip'
+        Set-Content -LiteralPath $zip -Value 'earlier'
+        Use-Document -Mode silent -Exit $code
+        $run = $script:Run
+        $file = New-TcpLatencyReport -OutputPath $zip -Path $script:Recorder -Pack -Force -PassThru @run -ErrorVariable problems -ErrorAction SilentlyContinue
+        $file | Should -BeNullOrEmpty
+        $problems[0].FullyQualifiedErrorId | Should -Be 'LatencyTuner.NoDocument,New-TcpLatencyReport'
+        $problems[0].Exception.Message | Should -Match "exit code $code"
+    }
+    It 'take a report with a verdict, exit code <_>, for a report' -ForEach @(1, 7) {
+        Use-Document -Exit $_
+        $html = Join-Path -Path $TestDrive -ChildPath "verdict$_.html"
+        (New-TcpLatencyReport -OutputPath $html -Path $script:Recorder @script:Run -PassThru).FullName | Should -Be $html
+    }
     It 'say --yes only after consent, and never with -WhatIf or a snapshot' {
         $with = @{ changes = @(@{ settingId = 'tcp.x'; status = 'planned'; before = @{ absent = $true }; after = @{ value = '1' }; restart = 'none'; text = 't'; path = 'p' }); batch = 'b'; whatIf = $true; journal = $null }
         Use-Document -With $with
@@ -331,6 +380,14 @@ Describe 'Constrained Language' -Skip:(-not ($script:HasRecorder -and $script:Pw
         'Get-TcpLatencySocket PROGRAM; "no-stall"', 'Get-TcpLatencySetting PROGRAM; "no-stall"', '(Compare-TcpLatency FILE FILE PROGRAM).Verdict',
         'Get-TcpLatencyRecommendation FILE PROGRAM; "no-stall"', 'Measure-TcpLatency db1 PROGRAM | Format-Table | Out-Null; "no-stall"') {
         Invoke-Constrained ($_ -replace 'PROGRAM', "-ProgramPath '$($script:Recorder)'" -replace 'FILE', "'$($script:File)'") | Should -Be 'no-stall'
+    }
+    It 'writes a report, and none with -WhatIf' {
+        $page = Join-Path -Path $TestDrive -ChildPath 'constrained.html'
+        $call = "New-TcpLatencyReport '$page' -Path '$($script:File)' -ProgramPath '$($script:Recorder)'"
+        Invoke-Constrained "$call -WhatIf" | Should -Match '^What if:.*constrained\.html'
+        Test-Path -LiteralPath $page | Should -BeFalse
+        Invoke-Constrained $call | Should -Match '"schema"'
+        Test-Path -LiteralPath $page | Should -BeTrue
     }
     It 'refuses with a sentence: <_>' -ForEach @('Set-TcpLatencySetting tcp.x 1 -Force', 'Undo-TcpLatencySetting -All -Confirm:$false', 'Clear-TcpLatencyRemnant db1 -Force') {
         $said = @(Invoke-Constrained $_)

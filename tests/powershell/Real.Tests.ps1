@@ -29,13 +29,93 @@ Describe 'With the real program' -Skip:(-not $script:HasProgram) {
         { $diagnosis | New-TcpLatencyReport -OutputPath $page @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
         $null = $diagnosis | Get-TcpLatencyRecommendation @script:Run
     }
-    It 'packs results for somebody outside, masked' {
-        $capture = Join-Path -Path $script:Samples -ChildPath 'Capture/Data/client.pcap'
-        $zip = Join-Path -Path $TestDrive -ChildPath 'pack [1].zip'
-        $one = Import-TcpCapture -LiteralPath $capture @script:Run
-        ($one | New-TcpLatencyReport -OutputPath $zip -Pack -IncludeCapture -Mask @script:Run -PassThru).Length | Should -BeGreaterThan 1000
-        { $one | New-TcpLatencyReport -OutputPath "$zip.html" -Mask @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
-        { $one | New-TcpLatencyReport -OutputPath $zip -Pack @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
+    Context 'Evidence packs' {
+        BeforeAll {
+            Add-Type -AssemblyName System.IO.Compression.FileSystem
+            $script:OneByte = [System.Text.Encoding]::GetEncoding('iso-8859-1')
+            # Each file of a pack: its name, its bytes as text of one character a byte, and their SHA-256.
+            function Read-Pack([string]$Path) {
+                $zip = [System.IO.Compression.ZipFile]::OpenRead($Path)
+                try {
+                    foreach ($entry in $zip.Entries) {
+                        $memory = New-Object -TypeName System.IO.MemoryStream
+                        $stream = $entry.Open()
+                        $stream.CopyTo($memory)
+                        $stream.Dispose()
+                        $memory.Position = 0
+                        [pscustomobject]@{
+                            Name = $entry.FullName; Text = $script:OneByte.GetString($memory.ToArray())
+                            Hash = (Get-FileHash -InputStream $memory -Algorithm SHA256).Hash
+                        }
+                    }
+                }
+                finally { $zip.Dispose() }
+            }
+            $folder = Join-Path -Path $TestDrive -ChildPath 'northwind [1]'
+            $null = New-Item -ItemType Directory -Path $folder
+            $script:Two = @('client.pcap', 'server.pcap' | ForEach-Object {
+                    $capture = Join-Path -Path $folder -ChildPath "falcon-$_"
+                    Copy-Item -LiteralPath (Join-Path -Path $script:Samples -ChildPath "Capture/Data/$_") -Destination $capture
+                    Import-TcpCapture -LiteralPath $capture @script:Run
+                })
+            $about = @{ Ticket = 'CHG4711'; Operator = 'jdoe'; Note = 'Seen on db1.corp.local.' }
+            # An array has a method of the name Address, which goes before the members of its elements.
+            $script:Addresses = @($script:Two.Document.hosts | ForEach-Object { $_.address } | Sort-Object -Unique)
+            $script:Real = @('northwind', 'falcon', 'CHG4711', 'jdoe', 'corp\.local') + @($script:Addresses | ForEach-Object { [regex]::Escape($_) + '(?!\d)' })
+            $open = Join-Path -Path $TestDrive -ChildPath 'open.zip'
+            $masked = Join-Path -Path $TestDrive -ChildPath 'pack [1].zip'
+            $script:Two | New-TcpLatencyReport -OutputPath $open -Pack -IncludeCapture @about @script:Run
+            $script:Two | New-TcpLatencyReport -OutputPath $masked -Pack -IncludeCapture -Mask @about @script:Run
+            $script:Open = @(Read-Pack $open)
+            $script:Masked = @(Read-Pack $masked)
+        }
+        It 'hold each document, each capture, the page and a manifest that lists them' {
+            # On Windows, and only there, the settings of this machine are in it as well.
+            @($script:Masked.Name -ne 'host/snapshot.json') | Should -Be @(
+                'captures/01-capture.pcap', 'captures/02-capture.pcap', 'documents/01-analysis.json', 'documents/02-analysis.json', 'index.html',
+                'manifest.json')
+            $manifest = $script:Masked[-1].Text | ConvertFrom-Json
+            $manifest.masked | Should -BeTrue
+            $manifest.complete | Should -BeTrue
+            $manifest.leftOut | Should -BeNullOrEmpty
+            $listed = @($script:Masked | Where-Object { $_.Name -ne 'manifest.json' })
+            $manifest.files.name | Should -Be $listed.Name
+            $manifest.files.sha256 | Should -Be $listed.Hash
+            foreach ($number in 0, 1) {
+                $document = $script:Masked[2 + $number].Text | ConvertFrom-Json
+                $document.schema | Should -Be $script:Two[$number].Document.schema
+                $document.connections.Count | Should -Be $script:Two[$number].Document.connections.Count
+                $document.findings.cause | Should -Be $script:Two[$number].Document.findings.cause
+            }
+        }
+        It 'hold no name and no address of the ones that went in, where -Mask is given' {
+            $script:Real.Count | Should -Be 7
+            foreach ($name in $script:Real) {
+                ($script:Open.Text -join "`n") | Should -Match $name -Because 'a name that is in no pack proves nothing'
+                @($script:Masked | Where-Object { $_.Text -match $name } | ForEach-Object Name) | Should -BeNullOrEmpty -Because "$name is a real one"
+            }
+            ($script:Open[-1].Text | ConvertFrom-Json).origin.host | Should -Be ([Environment]::MachineName)
+            ($script:Masked[-1].Text | ConvertFrom-Json).origin.host | Should -Match '^host-\d+$'
+            foreach ($address in $script:Addresses) {
+                $bytes = $script:OneByte.GetString(([ipaddress]$address).GetAddressBytes())
+                $script:Open[0].Text.Contains($bytes) | Should -BeTrue
+                $script:Masked[0].Text.Contains($bytes) | Should -BeFalse
+                $script:Masked[1].Text.Contains($bytes) | Should -BeFalse
+            }
+        }
+        It 'are not made with -WhatIf, over a page, or over a file that is there' {
+            $zip = Join-Path -Path $TestDrive -ChildPath 'none.zip'
+            $script:Two | New-TcpLatencyReport -OutputPath $zip -Pack -IncludeCapture -Mask @script:Run -PassThru -WhatIf | Should -BeNullOrEmpty
+            { $script:Two | New-TcpLatencyReport -OutputPath $zip -Mask @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
+            Test-Path -LiteralPath $zip | Should -BeFalse
+            Set-Content -LiteralPath $zip -Value 'earlier'
+            { $script:Two | New-TcpLatencyReport -OutputPath $zip -Pack @script:Run } | Should -Throw -ErrorId 'LatencyTuner.Usage,New-TcpLatencyReport'
+            $quiet = @{ ErrorVariable = 'problems'; ErrorAction = 'SilentlyContinue' }
+            $null = $script:Two | New-TcpLatencyReport -OutputPath $zip -Pack -Option '--keep-payload' -Force -PassThru @script:Run @quiet
+            $problems[0].FullyQualifiedErrorId | Should -Be 'LatencyTuner.NoDocument,New-TcpLatencyReport'
+            Get-Content -LiteralPath $zip | Should -Be 'earlier'
+            ($script:Two | New-TcpLatencyReport -OutputPath $zip -Pack -Force -PassThru @script:Run).Length | Should -BeGreaterThan 1000
+        }
     }
     It 'compares two measurements' {
         $before = Measure-TcpLatency @script:Run -Duration 0.3

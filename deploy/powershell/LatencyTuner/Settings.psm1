@@ -339,15 +339,22 @@ function New-TcpLatencyReport {
             Write-Error @fault -ErrorAction Stop
         }
         try {
-            $written = $true
-            if (($ExecutionContext.SessionState.LanguageMode -eq 'FullLanguage') -and -not $PSCmdlet.ShouldProcess($page, 'Write the report')) {
-                $written = $false
+            if ($ExecutionContext.SessionState.LanguageMode -eq 'FullLanguage') {
+                $writes = $PSCmdlet.ShouldProcess($page, 'Write the report')
             }
-            if ($written) {
+            else {
+                # ShouldProcess cannot be called here; a cmdlet can, and says the same.
+                $writes = -not $WhatIfPreference
+                if (-not $writes) {
+                    Set-Content -LiteralPath $page -Value '' -WhatIf
+                }
+            }
+            if ($writes) {
                 # The page is the document here, so the call is not one of those that Invoke-LatencyRun makes.
                 # A pack prints what it holds, for the eyes of whoever is to send it.
                 & $program.Path $words | Out-Host
-                if (-not (Test-Path -LiteralPath $page -PathType Leaf)) {
+                # A file alone proves nothing: with -Force an earlier one may still be there.
+                if (($LASTEXITCODE -notin @(0, 1, 7)) -or -not (Test-Path -LiteralPath $page -PathType Leaf)) {
                     $text = "The report was not written: $($program.Path) ended with exit code $LASTEXITCODE and said why above."
                     Write-Error -Message $text -ErrorId 'LatencyTuner.NoDocument' -Category WriteError -TargetObject $page
                 }
