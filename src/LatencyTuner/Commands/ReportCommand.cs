@@ -42,6 +42,11 @@ internal static class ReportCommand
             SeverityLimits limits = SeverityOption.Read(host, parse.GetValue(severity));
             Gate gate = new() { FailOn = FailOn.Parse(parse.GetValue(failOn)), AllowInconclusive = true };
             PackRequest? request = packing.Values(parse);
+            if (request is not null && gate.FailOn is not null)
+            {
+                throw new ExpectedFailureException(ExitCode.Usage, "--fail-on does not go with --pack, which judges nothing. Run report with --fail-on first.");
+            }
+
             using ReportOutput output = new(host, common.Values(parse), parse.GetValue(failOn)!);
             SeriesReadOptions options = reading.Values(parse);
             if (request is not null)

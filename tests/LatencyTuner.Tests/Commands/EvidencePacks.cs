@@ -228,6 +228,7 @@ public sealed class EvidencePacks
     [InlineData(2, "what applications sent", "--pack", "p.zip", "--mask", "--include-captures", "--keep-payload")]
     [InlineData(2, "Add --include-captures", "--pack", "p.zip", "--keep-payload")]
     [InlineData(2, "belong to --mask", "--pack", "p.zip", "--mask-table", "t")]
+    [InlineData(2, "judges nothing", "--pack", "p.zip", "--fail-on", "info")]
     [InlineData(2, "cannot be written", "--pack", "no-such-folder/p.zip")]
     [InlineData(2, "cannot be written", "--pack", ".")]
     public void WrongOptions_AreOneSentence_AndLeaveNothing(int code, string says, params string[] options)
