@@ -153,7 +153,9 @@ internal static class SenderData
         // flight, waited for it.
         bool behindSmall = state.SmallBefore && SequenceNumber.LessOrEqual(state.SmallEnd, state.Acknowledged) && state.FirstAckNs < state.AckNs
             && !state.AckEmptied && facts.MayHold;
-        bool nagle = small && !earlier && room && (behindSmall || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
+        // The least scale that let earlier data in does not keep a message out that is larger.
+        bool fits = room || SenderAcks.Unexplained(part, side, ref state, state.RoomBefore);
+        bool nagle = small && !earlier && fits && (behindSmall || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long peerNs = SequenceNumber.LessOrEqual(state.PeerEnd, data.Acknowledgement) ? state.PeerDataNs : state.PeerFirstNs;

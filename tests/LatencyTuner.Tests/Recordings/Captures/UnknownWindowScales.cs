@@ -45,6 +45,25 @@ public sealed class UnknownWindowScales
     public void DataThatEndsShortOfTheBareField_IsNotHeldByTheWindow(int window) =>
         Assert.DoesNotContain(CaptureFindings.Of(Rounds(window, 10)), f => f.Id == "LT111");
 
+    // A field of 63 with a scale of 10 is 64 KB. The second part of each reply is larger than what the bare field leaves.
+    [Theory]
+    [InlineData(63)]
+    [InlineData(64000)]
+    public void MessageLargerThanTheBareField_IsHeldByNagleStill(ushort window)
+    {
+        SegmentSequence sequence = new();
+        for (uint i = 0; i < 20; i++)
+        {
+            (double at, uint request, uint reply) = (i * 48, 1000 + (i * 64), 5000 + (i * 80));
+            sequence.FromClient(at, request, 64, reply, window: window).FromServer(at + 0.06, request + 64, 20, reply, window);
+            sequence.FromClient(at + 40.1, request + 64, 0, reply + 20, window: window);
+            sequence.FromServer(at + 40.12, request + 64, 60, reply + 20, window).FromClient(at + 40.2, request + 64, 0, reply + 80, window: window);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT101");
+        Assert.Equal((Side.Server, 20), (finding.Side, (int)finding.Count!));
+    }
+
     [Theory]
     [InlineData(7, -1, false, 0)]
     [InlineData(-1, -1, false, 0)]
