@@ -23,11 +23,12 @@ internal sealed class SegmentSequence
     private uint _ticks;
     private uint _echo;
     private SackBlock? _sack;
+    private readonly bool _sackPermitted;
 
-    public SegmentSequence(bool timestamps = false)
+    public SegmentSequence(bool timestamps = false, bool sackPermitted = false)
     {
         _tracker = new ConnectionTracker(_analyser);
-        _timestamps = timestamps;
+        (_timestamps, _sackPermitted) = (timestamps, sackPermitted);
     }
 
     /// <summary>IP identification of the packet added last.</summary>
@@ -54,11 +55,12 @@ internal sealed class SegmentSequence
         return this;
     }
 
-    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false, int length = 0) =>
-        Add(ms, true, 999, 0, length, TcpFlags.Syn, 64000, id, scale, cut);
+    public SegmentSequence Syn(double ms, ushort? id = null, sbyte scale = -1, bool cut = false, int length = 0, ushort window = 64000) =>
+        Add(ms, true, 999, 0, length, TcpFlags.Syn, window, id, scale, cut);
 
-    public SegmentSequence SynAck(double ms, sbyte scale = -1, bool cut = false, uint sequence = 4999, ushort mss = 1460) =>
-        Add(ms, false, sequence, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, 64000, null, scale, cut, mss);
+    public SegmentSequence SynAck(
+        double ms, sbyte scale = -1, bool cut = false, uint sequence = 4999, ushort mss = 1460, ushort window = 64000, ushort? id = null) =>
+        Add(ms, false, sequence, 1000, 0, TcpFlags.Syn | TcpFlags.Ack, window, id, scale, cut, mss);
 
     public SegmentSequence FromClient(double ms, uint sequence, int length, uint ack = 5000, ushort? id = null, ushort window = 64000) =>
         Add(ms, true, sequence, ack, length, TcpFlags.Ack, window, id);
@@ -84,8 +86,8 @@ internal sealed class SegmentSequence
         return this;
     }
 
-    /// <summary>The packets as a pcap file of raw IP packets, in the resolution of microseconds or nanoseconds.</summary>
-    public byte[] Pcap(bool nanoseconds = true)
+    /// <summary>The packets as a pcap file of raw IP packets, in the resolution of microseconds or nanoseconds, by a clock that goes in steps if it does.</summary>
+    public byte[] Pcap(bool nanoseconds = true, double stepMs = 0)
     {
         using MemoryStream file = new();
         using BinaryWriter writer = new(file);
@@ -97,8 +99,9 @@ internal sealed class SegmentSequence
         foreach (TcpSegment segment in _segments)
         {
             byte[] packet = Packet(in segment);
-            writer.Write((uint)(segment.TimeNs / 1_000_000_000));
-            writer.Write((uint)(segment.TimeNs % 1_000_000_000 / (nanoseconds ? 1 : 1000)));
+            long ns = stepMs == 0 ? segment.TimeNs : segment.TimeNs / (long)(stepMs * 1e6) * (long)(stepMs * 1e6);
+            writer.Write((uint)(ns / 1_000_000_000));
+            writer.Write((uint)(ns % 1_000_000_000 / (nanoseconds ? 1 : 1000)));
             writer.Write(packet.Length);
             writer.Write(packet.Length);
             writer.Write(packet);
@@ -139,6 +142,7 @@ internal sealed class SegmentSequence
             TimestampValue = 77_000 + _ticks,
             TimestampEcho = 77_000 + _echo,
             Mss = (flags & TcpFlags.Syn) != 0 ? Math.Min(mss, _mss) : (ushort)0,
+            SackPermitted = (flags & TcpFlags.Syn) != 0 && _sackPermitted,
         };
         if (_sack is { } block)
         {
@@ -152,16 +156,12 @@ internal sealed class SegmentSequence
 
     private static byte[] Packet(in TcpSegment segment)
     {
-        // The largest segment is the only option.
-        int header = segment.Mss > 0 ? 24 : 20;
+        byte[] options = Options(in segment);
+        int header = 20 + options.Length;
         byte[] packet = new byte[20 + header + segment.PayloadLength];
-        (packet[0], packet[8], packet[9], packet[32], packet[33]) = (0x45, 64, 6, (byte)(header << 2), (byte)segment.Flags);
-        if (segment.Mss > 0)
-        {
-            (packet[40], packet[41]) = (2, 4);
-            BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(42), segment.Mss);
-        }
-
+        (packet[0], packet[8], packet[9], packet[32]) = (0x45, segment.Ttl == 0 ? (byte)64 : segment.Ttl, 6, (byte)(header << 2));
+        packet[33] = (byte)segment.Flags;
+        options.CopyTo(packet, 40);
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(2), (ushort)packet.Length);
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(4), segment.IpId);
         IPAddress.Parse(segment.Source.ToString()).TryWriteBytes(packet.AsSpan(12), out _);
@@ -172,5 +172,41 @@ internal sealed class SegmentSequence
         BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(28), segment.Acknowledgement);
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(34), segment.Window);
         return packet;
+    }
+
+    private static byte[] Options(in TcpSegment segment)
+    {
+        List<byte> options = segment.Mss > 0 ? [2, 4, (byte)(segment.Mss >> 8), (byte)segment.Mss] : [];
+        if (segment.WindowScale >= 0)
+        {
+            options.AddRange([1, 3, 3, (byte)segment.WindowScale]);
+        }
+
+        if (segment.SackPermitted)
+        {
+            options.AddRange([1, 1, 4, 2]);
+        }
+
+        if (segment.HasTimestamp)
+        {
+            options.AddRange([1, 1, 8, 10]);
+            Add(segment.TimestampValue, segment.TimestampEcho);
+        }
+
+        if (segment.SackCount > 0)
+        {
+            options.AddRange([1, 1, 5, 10]);
+            Add(segment.Sack[0].Left, segment.Sack[0].Right);
+        }
+
+        return [.. options];
+
+        void Add(params uint[] words)
+        {
+            foreach (uint word in words)
+            {
+                options.AddRange([(byte)(word >> 24), (byte)(word >> 16), (byte)(word >> 8), (byte)word]);
+            }
+        }
     }
 }

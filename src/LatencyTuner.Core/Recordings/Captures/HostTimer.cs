@@ -132,11 +132,14 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     {
         const long Fewest = 6;
         const long FewestSpread = 20;
+        const long FewestExact = 10;
         const double Strong = 0.8;
+        const double Exact = 0.95;
         const double TickMs = CapturedHost.TickNs / 1e6;
         double high = holds.ValueAtPercentile(95) / 1e6;
         // Delays of all lengths that end at one phase: the tick runs whether there is something to acknowledge or not.
-        bool all = holds.Count >= FewestSpread && holds.ValueAtPercentile(90) - holds.ValueAtPercentile(10) >= 2 * TickSpreadNs;
+        bool all = (holds.Count >= FewestSpread || (holds.Count >= FewestExact && host.TickPhase >= Exact))
+            && holds.ValueAtPercentile(90) - holds.ValueAtPercentile(10) >= 2 * TickSpreadNs;
         if (holds.Count < Fewest || host.TickPhase < Strong || (holds.ValueAtPercentile(50) < 0.8 * CapturedHost.TickNs && !all) || high > 2.1 * TickMs)
         {
             return null;

@@ -19,6 +19,12 @@ internal static class LossPass
     /// <summary>Shorter than the shortest retransmission timer, also on a clock with coarse ticks, nanoseconds.</summary>
     private const long HastyNs = TcpConnection.ShortestRtoNs * 9 / 10;
 
+    /// <summary>
+    /// Beside a sender, what an ACK asks for leaves much sooner than this and half of a round trip (a quarter with RACK, RFC 8985 6.2): so late it was a
+    /// timer, nanoseconds.
+    /// </summary>
+    private const long AskedNs = 20_000_000;
+
     /// <summary>A receiver that answers in less is on the machine that captured, or one cable away, nanoseconds.</summary>
     private const long BesideNs = 100_000;
 
@@ -129,14 +135,15 @@ internal static class LossPass
 
     /// <summary>
     /// The receiver acknowledges what fills a hole, after the silence of a timer, and the capture lacks it: a retransmission came that was not captured. A late
-    /// ACK that only opens the window has another window; without a hole it may be new data that the capture lacks.
+    /// ACK that only opens the window has another window; without a hole it may be new data that the capture lacks. A receiver that lacks data says so as soon
+    /// as something beyond it comes (RFC 5681 4.2): without such an ACK it had all, and its late ACK is a delayed one.
     /// </summary>
     private static void RepairUnseen(ConnectionPass part, in PacketRecord record, ref LossState loss)
     {
         long sinceNs = Math.Max(loss.SentNs, loss.AckNs);
         bool hole = loss.Started && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Highest);
         bool sacked = loss.SackSeen || (record.Has(PacketTraits.Sack) && !record.Has(PacketTraits.DuplicateSack));
-        bool shown = sacked || loss.DuplicateAcks > 0 || record.Window == loss.AckWindow;
+        bool shown = sacked || loss.DuplicateAcks > 0 || (record.Window == loss.AckWindow && loss.AckNs > loss.NewNs);
         if (!hole || !shown || sinceNs == 0 || loss.AckNs == 0 || record.TimeNs - sinceNs < TimerNs(part))
         {
             return;
@@ -233,7 +240,7 @@ internal static class LossPass
 
     private static void Fill(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
-        bool atSender = part.Timing[record.Side].ShiftNs == 0 && part.Timing[1 - record.Side].ShiftNs > 0;
+        bool atSender = IsBeside(part, record.Side);
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long senderNs = part.Timing[record.Side].BaseNs;
         // A retransmission takes at least the round trip from here to the sender, because the sender must first learn of the loss.
@@ -276,6 +283,8 @@ internal static class LossPass
     /// <summary>A sender that sends nothing for so long has waited for its retransmission timer, nanoseconds (RFC 6298).</summary>
     private static long TimerNs(ConnectionPass part) => Math.Max(TcpConnection.ShortestRtoNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
 
+    private static bool IsBeside(ConnectionPass part, int side) => part.Timing[side].ShiftNs == 0 && part.Timing[1 - side].ShiftNs > 0;
+
     private static void Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         part.Needed[index] = true;
@@ -302,7 +311,8 @@ internal static class LossPass
         else if (!loss.ByTimeout)
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for.
-            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= TimerNs(part);
+            long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : TimerNs(part);
+            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs;
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
         }

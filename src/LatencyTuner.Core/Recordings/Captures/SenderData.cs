@@ -33,9 +33,10 @@ internal static class SenderData
 
         SenderAcks.Gap(ref state, in data);
         bool whole = state.GapNs <= state.SentNs;
-        // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says.
+        // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says. Across bytes that were never
+        // captured, an ACK may be missing as well.
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
-        bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing;
+        bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing && whole;
         bool tailProbe = Probes(part, side, in state, in data, timing.Mss);
         if (!data.Has(PacketTraits.HoleFill) && whole)
         {

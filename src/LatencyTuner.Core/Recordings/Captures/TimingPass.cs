@@ -17,6 +17,9 @@ internal static class TimingPass
     // A sender repeats what is not acknowledged after this time before it knows the path (RFC 6298 5.7): what comes later follows a beat of its own.
     private const long LongestPathNs = 3_000_000_000;
 
+    // Delays of all lengths that a timer makes look like so much jitter.
+    private const long LongJitterNs = 5 * Millisecond;
+
     // When both ends are this near, the capture may have been made at either end, or on one machine.
     private const long LocalNs = 200_000;
 
@@ -53,6 +56,7 @@ internal static class TimingPass
             // like coincidences.
             own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
             own.JitterNs = Jitter(part, side, here);
+            own.JitterNs = own.JitterNs < LongJitterNs ? own.JitterNs : Math.Min(own.JitterNs, OfTicks(part, side) ?? own.JitterNs);
             own.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * own.JitterNs, own.BaseNs / 4));
             ref FlowState flow = ref c.Flow(side);
             own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen && flow.EchoBaseNs == FlowState.Unknown;
@@ -119,6 +123,33 @@ internal static class TimingPass
         }
 
         return 2 * Selection.At(samples, n / 4);
+    }
+
+    /// <summary>
+    /// Where the pure ACKs of lone segments take long, and take times that differ, but all come at one phase of a clock, the receiver's timer counts ticks:
+    /// how much they deviate from that phase is the path's jitter, nanoseconds. Null where they show no such phase.
+    /// </summary>
+    private static long? OfTicks(ConnectionPass part, int side)
+    {
+        const int Fewest = 10;
+        const double Strong = 0.95;
+        const long LeastSpreadNs = 40 * Millisecond;
+        long farthest = part.Timing[side].BaseNs + (2 * Millisecond);
+        (double cosines, double sines, int n, long least, long most) = (0, 0, 0, long.MaxValue, 0);
+        foreach (ref PacketRecord record in part.Records)
+        {
+            if (record.Side == side && n < part.Scratch.Length && record.IsPureAck && record.Covered == 1 && record.SinceLastNs > farthest
+                && record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced))
+            {
+                double phase = record.TimeNs % CapturedHost.TickNs * (2 * Math.PI / CapturedHost.TickNs);
+                (cosines, sines, n) = (cosines + Math.Cos(phase), sines + Math.Sin(phase), n + 1);
+                (least, most) = (Math.Min(least, record.SinceLastNs), Math.Max(most, record.SinceLastNs));
+            }
+        }
+
+        double strength = Math.Min(1, Math.Sqrt((cosines * cosines) + (sines * sines)) / Math.Max(1, n));
+        return n >= Fewest && most - least >= LeastSpreadNs && strength >= Strong
+            ? (long)(Math.Sqrt(-2 * Math.Log(strength)) * (CapturedHost.TickNs / (2 * Math.PI))) : null;
     }
 
     private static long HalfSampleMode(ReadOnlySpan<long> sorted)

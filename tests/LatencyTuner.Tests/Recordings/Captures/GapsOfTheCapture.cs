@@ -52,6 +52,34 @@ public sealed class GapsOfTheCapture
         Assert.Contains(CaptureFindings.Of(sequence.Evidence()), f => f is { Id: "LT101" or "LT102", Side: Side.Client, Count: 15 });
     }
 
+    // Behind the first piece of a request nothing is captured for a while: the ACK that let the next piece go may be missing too. Or a second piece comes as
+    // soon without a gap.
+    [Theory]
+    [InlineData(3000, 15)]
+    [InlineData(0, 7)]
+    public void APieceBehindMissingBytes_ShowsNoNodelay(uint missing, int holds)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        (uint client, uint server, double at) = (1000, 5000, 100);
+        for (int i = 0; i < 16; i++)
+        {
+            sequence.FromClient(at, client, 100, ack: server);
+            client += 100;
+            if (i == 7)
+            {
+                (client, server, at) = (client + missing, server + missing, at + 90);
+                sequence.FromClient(at, client, 120, ack: server);
+                client += 120;
+            }
+
+            sequence.FromServer(at += 52, client, 0, server);
+            sequence.FromClient(at += 0.03, client, 50, ack: server).FromServer(at += 2.1, client + 50, 200, server);
+            (client, server, at) = (client + 50, server + 200, at + 11 + i);
+        }
+
+        Assert.Equal(holds, Assert.Single(sequence.Evidence().Connections).Sides[0].Holds.Count);
+    }
+
     [Theory]
     [InlineData(0, true)]
     [InlineData(60_000, false)]

@@ -72,6 +72,29 @@ public sealed class LateAcks
         Assert.Equal((200.0, AckTimerModel.Tick), (timer!.Ms, timer.Known!.Model));
     }
 
+    // Beside the server, whose ACKs all come at its tick of 200 ms, after delays of all lengths; or after delays of all lengths from when the data came.
+    [Theory]
+    [InlineData(14, true)]
+    [InlineData(40, true)]
+    [InlineData(40, false)]
+    public void DelaysOfAllLengthsThatEndAtATick_AreNotThePathsJitter(uint requests, bool tick)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(6.03, 1000, 0);
+        for (uint i = 0; i < requests; i++)
+        {
+            double delay = 5 + (i * 67 % 187);
+            double at = (tick ? 1000 : 1000 + (i * 31 % 83)) + (i * 600);
+            (uint request, uint answer) = (1000 + (i * 150), 5000 + (i * 200));
+            sequence.FromClient(at - delay, request, 100, ack: answer).FromServer(at, request + 100, 0, answer);
+            sequence.FromClient(at + 6 + (i % 3 * 0.01), request + 100, 50, ack: answer).FromServer(at + 6.1 + (i % 5 * 0.04), request + 150, 200, answer);
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        HostTimer? timer = evidence.TimerOf(Assert.Single(evidence.Connections).Server);
+        Assert.Equal(tick, timer?.Known?.Model == AckTimerModel.Tick);
+        Assert.Equal(tick, CaptureFindings.Of(evidence).Any(f => f is { Id: "LT101", Side: Side.Client }));
+    }
+
     // The server reads every 50 ms and answers at once. Where something of the client's came just before, that may have made it send.
     [Theory]
     [InlineData(0.1, false, false)]
@@ -171,5 +194,24 @@ public sealed class LateAcks
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT101");
         Assert.Equal(confidence, finding.Confidence);
         Assert.Equal(confidence == Confidence.Possible, finding.Against.Any(a => a.Contains("16 ms", StringComparison.Ordinal)));
+    }
+
+    // A connection of a few packets: all times are whole steps of 16 ms apart, of 15.625 ms as they are written in microseconds, or one is not.
+    [Theory]
+    [InlineData(16, 0, 16.0)]
+    [InlineData(15.625, 0, 15.625)]
+    [InlineData(16, 0.4, null)]
+    public void ACoarseClock_ShowsInAFewPackets(double stepMs, double laterMs, double? coarseMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0).FromClient(0, 1000, 0);
+        for (uint i = 0; i < 4; i++)
+        {
+            (double at, uint request, uint answer) = (stepMs * (2 + (i * 9)), 1000 + (i * 150), 5000 + (i * 200));
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at + (3 * stepMs) + (i == 2 ? laterMs : 0), request + 100, 0, answer);
+            sequence.FromClient(at + (3 * stepMs) + (i == 2 ? laterMs : 0), request + 100, 50, ack: answer);
+            sequence.FromServer(at + (4 * stepMs), request + 150, 200, answer);
+        }
+
+        Assert.Equal(coarseMs, Assert.Single(sequence.Evidence().Connections).CoarseStepNs / 1e6);
     }
 }

@@ -76,6 +76,20 @@ public sealed class OneOwner
         Assert.True(shares <= 1.0001, string.Join("\n", findings.Select(f => $"{f.Id} {f.CostShare}")));
     }
 
+    /// <summary>What is charged twice; null for nothing.</summary>
+    internal static string? Complaint(CaptureEvidence evidence)
+    {
+        try
+        {
+            Holds(evidence, "shares");
+            return null;
+        }
+        catch (Exception e) when (e is Xunit.Sdk.XunitException)
+        {
+            return e.Message;
+        }
+    }
+
     private static void Holds(CaptureEvidence evidence, string of)
     {
         Assert.All(evidence.Connections, c => Divided(c, of));

@@ -114,6 +114,42 @@ public sealed class RepairedByTimers
         Assert.InRange(client.OwnedNs(StallKind.LossRto) / 1e6, timeouts * (waitMs - 1), timeouts * (waitMs + 41));
     }
 
+    // Beside the sender, 40 ms from the server: the first repetition is lost as well. The second one follows the last duplicate ACK by less than a timer's
+    // least time, because the timer began earlier; or it follows at once, because that ACK showed the loss.
+    [Theory]
+    [InlineData(130, 1, 1)]
+    [InlineData(45, 1, 1)]
+    [InlineData(0.1, 2, 0)]
+    public void BesideTheSender_WhatNoAckAskedFor_WasSentByATimer(double sinceAckMs, int fast, int timeouts)
+    {
+        const int Mss = 1460;
+        SegmentSequence sequence = Begun(40, 0.05);
+        for (uint i = 0; i < 30; i++)
+        {
+            sequence.FromClient(100 + (i < 10 ? 0.1 * i : 40.5 + i), 1000 + (i * Mss), Mss);
+            if (i == 9)
+            {
+                for (uint ack = 0; ack < 3; ack++)
+                {
+                    sequence.FromServer(140 + (0.1 * ack), 1000 + Mss);
+                }
+
+                sequence.FromClient(140.25, 1000 + Mss, Mss);
+            }
+        }
+
+        for (uint i = 0; i < 20; i++)
+        {
+            sequence.FromServer(190.5 + i, 1000 + Mss);
+        }
+
+        double at = 209.5 + sinceAckMs;
+        CaptureEvidence evidence = sequence.FromClient(at, 1000 + Mss, Mss).FromServer(at + 40, 1000 + (30 * Mss)).Evidence();
+
+        SideFacts client = Assert.Single(evidence.Connections).Sides[0];
+        Assert.Equal((fast, timeouts), (client.FastRetransmissions, client.Timeouts));
+    }
+
     private static SegmentSequence Begun(double serverMs, double clientMs) =>
         new SegmentSequence().Syn(0).SynAck(serverMs).FromClient(serverMs + clientMs, 1000, 0);
 }

@@ -44,6 +44,22 @@ public sealed class RepairsNotCaptured
         Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT121");
     }
 
+    // The capture has a gap in a request's way; what the client sends behind it is acknowledged 200 ms later, by the server's timer. Or the server had said
+    // before that it lacks something.
+    [Theory]
+    [InlineData(false, 0)]
+    [InlineData(true, 1)]
+    public void AReceiverThatLacksNothing_OnlyDelaysItsAck(bool lacks, int timeouts)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(12).FromClient(12.05, 1000, 0).FromClient(30, 1000, 400).FromServer(42, 1400);
+        sequence.FromClient(900, 5000, 300);
+        sequence = lacks ? sequence.FromServer(912, 1400) : sequence;
+        CaptureEvidence evidence = sequence.FromServer(1112.3, 5300).FromClient(1112.4, 5300, 80).FromServer(1125, 5380, 500).Evidence();
+
+        Assert.Equal(timeouts, Assert.Single(evidence.Connections).Sides[0].Timeouts);
+        Assert.Equal(timeouts > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
+    }
+
     [Fact]
     public void WhatWasSentBeforeTheCaptureBegan_LeavesNoHole()
     {
