@@ -86,7 +86,7 @@ internal sealed class SegmentSequence
         return this;
     }
 
-    /// <summary>The packets as a pcap file of raw IP packets, in the resolution of microseconds or nanoseconds, by a clock that goes in steps if it does.</summary>
+    /// <summary>The packets as a pcap file of raw IP packets, in the resolution of microseconds or nanoseconds, by a clock that may go in steps.</summary>
     public byte[] Pcap(bool nanoseconds = true, double stepMs = 0)
     {
         using MemoryStream file = new();

@@ -42,12 +42,18 @@ internal sealed class HoldOutCase
 
     public HoldOutCase None(string ids, int? tap = null) => Wants(tap, result => Told(Of(result, ids)));
 
-    public HoldOutCase AtMostPossible(string ids, int? tap = null) => Wants(tap, result => Told(Of(result, ids).Where(f => f.Confidence > Confidence.Possible)));
+    public HoldOutCase AtMostPossible(string ids, int? tap = null) =>
+        Wants(tap, result => Told(Of(result, ids).Where(f => f.Confidence > Confidence.Possible)));
 
     public HoldOutCase OnlyInfo(string ids, int? tap = null) => Wants(tap, result => Told(Of(result, ids).Where(f => f.Severity > Severity.Info)));
 
     /// <summary>Delayed ACKs that held nobody up are no cause.</summary>
     public HoldOutCase NoHarmfulAcks(int? tap = null) => Wants(tap, result => Told(Of(result, "LT103").Where(f => f.Harmful > 0)));
+
+    /// <summary>What has these ids costs no more together.</summary>
+    public HoldOutCase CostsAtMost(string ids, double ms, int? tap = null) => Wants(
+        tap, result => Of(result, ids).Sum(f => f.CostMs ?? 0) is var cost && cost > ms
+            ? FormattableString.Invariant($"{ids} cost {cost:0.0} ms, not {ms:0.0} at most") : null);
 
     public HoldOutCase Wants(int? tap, Func<RecordingResult, string?> complaint)
     {
@@ -61,8 +67,8 @@ internal sealed class HoldOutCase
         foreach (int tap in Taps)
         {
             RecordingResult result = Analysed(Capture(tap));
-            string shares = OneOwner.Complaint(result.Evidence[0]) ?? "";
-            string[] complaints = [.. _wanted.Where(w => w.Tap is null || w.Tap == tap).Select(w => w.Complaint(result)).OfType<string>(), .. shares.Length > 0 ? [shares] : Array.Empty<string>()];
+            IEnumerable<string?> told = _wanted.Where(w => w.Tap is null || w.Tap == tap).Select(w => w.Complaint(result));
+            string[] complaints = [.. told.Append(OneOwner.Complaint(result.Evidence[0])).OfType<string>()];
             if (complaints.Length > 0)
             {
                 yield return $"tap {tap}: {string.Join("; ", complaints)}  [{string.Join(", ", result.Findings.Select(Short))}]";
@@ -93,5 +99,6 @@ internal sealed class HoldOutCase
 
     private static string? Told(IEnumerable<Finding> findings) => findings.Any() ? "wrong: " + string.Join(", ", findings.Select(Short)) : null;
 
-    private static string Short(Finding f) => FormattableString.Invariant($"{f.Id} {f.Side} {f.Confidence} {f.Severity} x{f.Count} {f.CostMs:0.0} ms {f.CostShare:P0}");
+    private static string Short(Finding f) =>
+        FormattableString.Invariant($"{f.Id} {f.Side} {f.Confidence} {f.Severity} x{f.Count} {f.CostMs:0.0} ms {f.CostShare:P0}");
 }

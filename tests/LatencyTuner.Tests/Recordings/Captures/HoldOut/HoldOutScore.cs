@@ -3,7 +3,8 @@ using Xunit;
 namespace LatencyTuner.Tests.Recordings.Captures.HoldOut;
 
 /// <summary>
-/// Captures of known causes with numbers that are drawn, a seed for each. LATENCYTUNER_HOLDOUT_SEEDS draws more of each kind, from LATENCYTUNER_HOLDOUT_FIRST on.
+/// Captures of known causes with numbers that are drawn, a seed for each. LATENCYTUNER_HOLDOUT_SEEDS draws more of each kind, from
+/// LATENCYTUNER_HOLDOUT_FIRST on; LATENCYTUNER_HOLDOUT_KIND names the only kind.
 /// </summary>
 public sealed class HoldOutScore(ITestOutputHelper output)
 {
