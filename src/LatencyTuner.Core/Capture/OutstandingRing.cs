@@ -107,8 +107,9 @@ internal struct OutstandingSegment
     /// <summary>Timestamp value of the last transmission.</summary>
     public uint LastTimestamp;
 
-    /// <summary>IP identification of the first transmission.</summary>
+    /// <summary>IP identifications of the first and of the last transmission.</summary>
     public ushort IpId;
+    public ushort LastIpId;
 
     /// <summary>Transmissions seen, at most 65535.</summary>
     public ushort Sends;

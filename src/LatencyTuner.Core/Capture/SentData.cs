@@ -35,8 +35,10 @@ internal static class SentData
             sender.FirstData = sender.DataPackets++ == 0 ? segment.Sequence : sender.FirstData;
         }
 
-        if (length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0
-            && (sender.AckSeen || segment.PayloadLength > 0 && IsLoneProbe(in segment)))
+        bool probe = length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0
+            && (sender.AckSeen || segment.PayloadLength > 0 && IsLoneProbe(in segment));
+        // Some stacks count from what was acknowledged, also while data is on its way.
+        if (probe || (sender.DataPackets > 1 && IsLoneProbe(in segment) && segment.Sequence == sender.Acknowledged - 1))
         {
             record.Traits |= PacketTraits.KeepAlive;
             return;
@@ -222,7 +224,7 @@ internal static class SentData
             && (acknowledged || at >= sender.Outstanding.Count
             ? sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId)
             : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
-        if (same)
+        if (same || (!acknowledged && at < sender.Outstanding.Count && IsLastCopy(in sender, in sender.Outstanding[at], in segment, end)))
         {
             // Sent once and captured twice: a mirror of several ports, or a path that duplicates packets.
             connection.CaptureDuplicates++;
@@ -252,8 +254,14 @@ internal static class SentData
             item.Sends = (ushort)Math.Min(item.Sends + 1, ushort.MaxValue);
             item.LastSentNs = segment.TimeNs;
             item.LastTimestamp = segment.TimestampValue;
+            item.LastIpId = segment.IpId;
         }
     }
+
+    /// <summary>True when what was sent again is captured again.</summary>
+    private static bool IsLastCopy(in FlowState sender, in OutstandingSegment item, in TcpSegment segment, uint end) =>
+        item.Sends > 1 && item.Sequence == segment.Sequence && item.End == end && segment.IpId != 0 && item.LastIpId == segment.IpId && !sender.IpIdRepeats
+        && segment.TimeNs - item.LastSentNs < TcpConnection.ShortestRtoNs;
 
     /// <summary>True for the first part of what had been one packet; what an adapter was to cut (segmentation offload) is longer than one.</summary>
     private static bool IsSmallerPiece(in OutstandingSegment first, in TcpSegment segment, uint end, ushort mss) =>

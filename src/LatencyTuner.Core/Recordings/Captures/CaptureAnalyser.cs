@@ -104,6 +104,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
 
         ChargeOwners(state.Facts);
+        CountStops(state.Facts);
         TransactionPass.Run(_part, last);
         if (last)
         {
@@ -194,6 +195,17 @@ internal sealed class CaptureAnalyser : IConnectionSink
         {
             ref Stall piece = ref _part.Owners.Pieces[i];
             facts.Sides[piece.Sender].AddOwned(piece.Kind, piece.EndNs - piece.StartNs);
+        }
+    }
+
+    /// <summary>Counts the stops for the congestion window, without those of which another cause owns most: they count as that one's.</summary>
+    private void CountStops(ConnectionFacts facts)
+    {
+        for (int i = 0; i < _part.Stalls.Count; i++)
+        {
+            ref Stall stall = ref _part.Stalls[i];
+            bool own = stall.Kind == StallKind.CongestionWindow && 2 * _part.Owners.OwnTime(in stall) >= stall.EndNs - stall.StartNs;
+            facts.Sides[stall.Sender].CongestionWaits += own ? 1 : 0;
         }
     }
 

@@ -34,6 +34,12 @@ internal static class ConnectionSummary
         }
 
         long pathNs = Math.Max(clientNs, 0) + Math.Max(serverNs, 0);
+        if (10 * (acceptedNs - connection.SynRetryNs) < 9 * pathNs && 4 * acceptedNs <= 5 * pathNs)
+        {
+            // No answer to the last SYN can have come so soon, and the one to the first is due just then: none was lost.
+            return (0, true);
+        }
+
         // Beside the client, an answer to each SYN has reached it: the first ones came late.
         bool allAnswered = connection.SynAcks > connection.SynRetransmissions && clientNs < pathNs / 2;
         return (Math.Max(connection.SynRetryNs, acceptedNs - pathNs), allAnswered || pathNs >= firstWaitNs);

@@ -52,6 +52,7 @@ internal static class LossPass
             {
                 Data(part, i, ref record);
                 ref LossState sent = ref part.State.Losses[record.Side];
+                sent.BelowGapNs = record.Has(PacketTraits.AboveGap) ? sent.NewNs : sent.BelowGapNs;
                 (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
                 sent.SentIpId = record.IpId;
             }
@@ -249,7 +250,7 @@ internal static class LossPass
         bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2) && !repairable;
         bool before = record.Has(PacketTraits.SentBeforeSuccessor);
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
-        if (before || (quick && !known))
+        if (before || (quick && !known) || (!atSender && Unheard(part, in record, in loss)))
         {
             // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.
             facts.Reorderings += atSender ? 0 : 1;
@@ -265,6 +266,14 @@ internal static class LossPass
 
         Lost(part, index, in record, ref loss, facts);
     }
+
+    /// <summary>
+    /// True for what fills a hole before its sender can have heard of it, and before a timer for what was sent behind the data below it can end: the sender
+    /// itself, or the path, changed the order.
+    /// </summary>
+    private static bool Unheard(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        !loss.InRecovery && record.SinceFirstNs >= 0 && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: >= ShortestPathNs } sender
+        && record.SinceFirstNs < sender.BaseNs * 9 / 10 && loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs;
 
     /// <summary>
     /// A segment that begins with data that had passed here and ends with data that had not, after the silence of a timer: the sender repeats what was
@@ -300,6 +309,9 @@ internal static class LossPass
         bool early = loss.DuplicateAcks == 2 && sinceAckNs <= ShortestTimerNs + part.Timing[record.Side].BaseNs;
         bool evidence = asked || early || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
+        // Where the sender's distance is unknown: no timer ends so soon, and a tail-loss probe does not repeat what is below received data.
+        bool unplaced = !part.Timing[record.Side].BaseKnown && record.Has(PacketTraits.HoleFill) && (loss.SackSeen || loss.DuplicateAcks > 0);
+        evidence |= unplaced && record.TimeNs - loss.EvidenceNs < TcpConnection.ShortestRtoNs;
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
         evidence &= silence < TimerNs(part);
@@ -312,13 +324,14 @@ internal static class LossPass
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for.
             long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : TimerNs(part);
-            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs;
+            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || Unasked(part, in record, in loss);
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
         }
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
+        facts.UnsureTimers += loss.ByTimeout && unplaced ? 1 : 0;
         bool hasty = loss.ByTimeout && Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
         facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
@@ -347,6 +360,14 @@ internal static class LossPass
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
         }
     }
+
+    /// <summary>
+    /// True when the same data was sent a third time and no packet of the receiver came since the second: nothing but a timer repeats it then, because a
+    /// retransmission by duplicate ACKs or SACK blocks needs an ACK (RFC 6675 5).
+    /// </summary>
+    private static bool Unasked(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        record.Covered > 1 && record.SinceLastNs >= ShortestTimerNs && loss.AckNs < record.TimeNs - record.SinceLastNs
+        && part.Connection.Flow(1 - record.Side).PureAcks > 0;
 
     /// <summary>
     /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that

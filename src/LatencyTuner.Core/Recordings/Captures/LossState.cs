@@ -17,6 +17,9 @@ internal struct LossState
     /// <summary>When the last new data of this side passed the tap; 0 before the first.</summary>
     public long NewNs;
 
+    /// <summary>When the last new data below the latest gap passed the tap; 0 for none.</summary>
+    public long BelowGapNs;
+
     /// <summary>When the last ACK of this side's data passed the tap; 0 before the first.</summary>
     public long AckNs;
 

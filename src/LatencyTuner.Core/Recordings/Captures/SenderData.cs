@@ -77,8 +77,15 @@ internal static class SenderData
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long gap = data.TimeNs - state.AckNs - timing.BaseNs;
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
-            && (state.Answered || (gap > timing.ReleaseNs && !FillsFirstWindow(part, side, in data, gap)));
+            && (state.Answered || LeftBefore(in timing, in data, state.FirstAckNs)
+                || (gap > timing.ReleaseNs + timing.VaryNs && !FillsFirstWindow(part, side, in data, gap)));
     }
+
+    /// <summary>
+    /// True for data that left before an ACK can have arrived, and so did not wait for it. A round trip can be a little shorter than the shortest one seen.
+    /// </summary>
+    private static bool LeftBefore(in SideTiming timing, in PacketRecord data, long ackNs) =>
+        !timing.BaseIsBound && data.TimeNs - ackNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
 
     /// <summary>
     /// True when all that a new connection sent before this segment is just its first congestion window, in full segments (RFC 6928, or RFC 3390), and
@@ -142,12 +149,12 @@ internal static class SenderData
             (state.Drained, state.DrainedAt) = (true, data.Sequence);
         }
 
-        bool released = (gap <= timing.ReleaseNs || FillsFirstWindow(part, side, in data, gap))
-            && !pingPong && state.AckPure && state.SentNs != 0 && state.SentNs <= state.AckNs + timing.ShiftNs;
+        bool released = (gap <= timing.ReleaseNs + timing.VaryNs || FillsFirstWindow(part, side, in data, gap))
+            && !LeftBefore(in timing, in data, state.FirstAckNs) && !pingPong && state.AckPure && state.SentNs != 0
+            && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;
-        // What left before the ACK can have arrived did not wait for it; a round trip can be a little shorter than the shortest one seen.
-        bool before = !timing.BaseIsBound && data.TimeNs - state.AckNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
+        bool before = LeftBefore(in timing, in data, state.AckNs);
         bool earlier = state.FlightBeforeFirst >= 2 * timing.Mss && data.TimeNs - state.AckNs < timing.BaseNs
             && data.TimeNs - state.FirstAckNs >= timing.BaseNs && data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs;
         // Only another small segment holds a small one (Minshall's variation). What passes over earlier ACKs, and leaves on just that one's with more in
@@ -203,11 +210,12 @@ internal static class SenderData
         // Whether it waited is judged by the shortest wait that there can have been; the wait costs what it took.
         long idle = state.AckNs + timing.ShiftNs - state.SilentNs;
         long answeredNs = Math.Min(data.TimeNs, state.AckNs + timing.BaseNs);
-        bool waits = idle >= LeastWaitNs(path);
+        // Where no data was captured together with its ACK, the path's time is unknown: ACKs that come one after the other may just pace a full path.
+        bool waits = idle >= LeastWaitNs(path) && part.Timing[1 - side].BaseKnown;
         // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
         bool again = Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
-        int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs ? state.FlightBeforeFirst : state.FlightBefore;
+        int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs + timing.VaryNs ? state.FlightBeforeFirst : state.FlightBefore;
         long heldNs = Math.Min(state.AckStretchedNs, idle);
         if (heldNs > 0 && state.SilentNs != state.SentNs)
         {
@@ -231,7 +239,6 @@ internal static class SenderData
         else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied || earlier)
             && !part.State.Losses[side].InRecovery && !(small && state.SentBehindSmall && facts.MayHold))
         {
-            facts.CongestionWaits++;
             long startNs = LateBesideReceiver(part, side, in state) ? Math.Max(state.SilentNs, answeredNs - path) : state.SilentNs;
             part.Stalls.Add(new Stall(startNs, answeredNs, StallKind.CongestionWindow, (byte)side));
         }

@@ -112,6 +112,9 @@ internal sealed class SideFacts
     /// <summary>Number of fast retransmissions that only their time shows: no ACK that asked for them was captured.</summary>
     public long UnseenRequests { get; set; }
 
+    /// <summary>Number of timeouts that may have been fast retransmissions: how long the way to this end takes is unknown.</summary>
+    public long UnsureTimers { get; set; }
+
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }
     public long LostBeyondTap { get; set; }

@@ -81,6 +81,18 @@ internal sealed class StallOwners
         return all;
     }
 
+    /// <summary>The part of a stall that its own cause owns, nanoseconds.</summary>
+    public long OwnTime(in Stall stall)
+    {
+        long own = 0;
+        for (int at = FirstEndingAfter(stall.StartNs); at < Pieces.Count && Pieces[at].StartNs < stall.EndNs; at++)
+        {
+            own += Pieces[at].Key == stall.Key ? Pieces[at].TimeWithin(stall.StartNs, stall.EndNs) : 0;
+        }
+
+        return own;
+    }
+
     /// <summary>The index of the first piece that ends after a time; their number when there is none.</summary>
     public int FirstEndingAfter(long timeNs)
     {

@@ -8,10 +8,13 @@ internal static class StandingQueue
     private const double LeastOfBase = 0.125;
     private const long ShortestNs = 2_000_000;
 
-    /// <summary>True when this end's data waited in a queue for long enough.</summary>
+    /// <summary>
+    /// True when this end's data waited in a queue for long enough. One stop of the path delays what is sent meanwhile as a queue does, but for no longer than
+    /// it lasts.
+    /// </summary>
     public static bool Delays(SideOfConnection side) =>
         side.Facts.BloatNs >= LeastShare * side.Connection.ActiveNs && side.Connection.ActiveNs > 0
-        && ExcessNs(side) >= Math.Max(LeastNs, 2 * BaseNs(side));
+        && ExcessNs(side) is var excessNs && excessNs >= Math.Max(LeastNs, 2 * BaseNs(side)) && side.Facts.BloatNs > 2 * excessNs;
 
     /// <summary>Time in which this end's data waited in that queue, whatever else it waited for, nanoseconds; 0 where the queue is no cause.</summary>
     public static long Ns(SideOfConnection side) => Delays(side) ? side.Facts.BloatNs : 0;

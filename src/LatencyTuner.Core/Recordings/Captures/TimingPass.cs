@@ -65,6 +65,8 @@ internal static class TimingPass
                 own.ShiftNs = Math.Min(own.ShiftNs, ReleaseTimes.LeastOf(part.Records, side, own.Mss));
             }
 
+            // A round trip that the handshake took is one that this path takes.
+            own.VaryNs = here || flow.HandshakeNs == FlowState.Unknown ? 0 : Math.Clamp(flow.HandshakeNs - own.BaseNs, 0, own.BaseNs / 2);
             own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Millisecond / 4, Math.Max(own.BaseNs / 10, 3 * own.JitterNs));
         }
     }
@@ -193,6 +195,9 @@ internal struct SideTiming
 
     /// <summary>Data that follows an ACK within this time was released by it, nanoseconds.</summary>
     public long ReleaseNs;
+
+    /// <summary>How much longer than the base the round trip to this end was in the handshake, at most half of the base, nanoseconds.</summary>
+    public long VaryNs;
 
     /// <summary>How much later the peer's packets reach this end than the tap, nanoseconds: 0 with the tap at this end.</summary>
     public long ShiftNs;

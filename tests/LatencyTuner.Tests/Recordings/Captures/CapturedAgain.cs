@@ -36,6 +36,19 @@ public sealed class CapturedAgain
         Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
     }
 
+    [Theory]
+    [InlineData(true, 1)]
+    [InlineData(false, 2)]
+    public void WhatWasSentAgain_AndIsCapturedTwice_WasSentAgainOnce(bool samePacket, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300).FromClient(332, 1000, 300);
+        ushort again = sequence.LastId;
+        CaptureEvidence evidence = sequence.FromClient(338, 1000, 300, id: samePacket ? again : null).FromServer(360, 1300).FromServer(365, 1300, 500)
+            .Evidence();
+
+        Assert.Equal(losses, Assert.Single(evidence.Connections).Sides[0].Timeouts);
+    }
+
     // A mirror that numbers nothing, and a device that cuts segments anew: no timer ends so early.
     [Theory]
     [InlineData(1.7, 0)]

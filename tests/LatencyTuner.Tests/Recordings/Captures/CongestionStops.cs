@@ -211,6 +211,77 @@ public sealed class CongestionStops
         Assert.InRange(finding.CostMs!.Value, 5.9 * RoundTripMs, 6.1 * RoundTripMs);
     }
 
+    // The first answer came in 10 ms. What follows the ACKs in 12.8 ms was released by them if the handshake took as long; else the sender pauses by itself.
+    [Theory]
+    [InlineData(13, 3)]
+    [InlineData(10, 0)]
+    public void ARoundTripThatTheHandshakeTook_IsOneOfThePath(double handshakeMs, long stops)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(handshakeMs, scale: 7).FromClient(handshakeMs + 0.05, 1000, 0)
+            .FromClient(20, 1000, 200).FromServer(30, 1200);
+        (double at, uint next) = (31, 5000);
+        foreach (int count in new[] { 10, 20, 40, 80 })
+        {
+            (at, next) = Flight(sequence, at, next, count, Mss);
+            at += 12.8;
+        }
+
+        Assert.Equal(stops, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id == "LT113")?.Count ?? 0);
+    }
+
+    // Data that comes back sooner than the ACK of the data before can have reached its sender.
+    [Theory]
+    [InlineData(80, 0)]
+    [InlineData(RoundTripMs, 3)]
+    public void WhatLeavesBeforeAnyAckCanHaveArrived_DidNotWait(double laterMs, long stops)
+    {
+        SegmentSequence sequence = Asked();
+        (double at, uint next) = (2 * RoundTripMs, 5000);
+        foreach (int count in new[] { 10, 20, 40, 80 })
+        {
+            (at, next) = Flight(sequence, at, next, count, Mss);
+            at += laterMs;
+        }
+
+        Assert.Equal(stops, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id == "LT113")?.Count ?? 0);
+    }
+
+    // Flights of 10, 20, 40 and 40 segments, and a window of 40: two stops are the congestion window's, the third is the receiver's.
+    [Fact]
+    public void StopsThatTheReceiversWindowExplains_AreNotCountedTwice()
+    {
+        const ushort Window = 40 * Mss;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(RoundTripMs).FromClient(RoundTripMs + 0.05, 1000, 0, window: Window)
+            .FromClient(RoundTripMs + 0.1, 1000, 200, window: Window);
+        (double at, uint next) = (2 * RoundTripMs, 5000);
+        foreach (int count in new[] { 10, 20, 40, 40 })
+        {
+            for (int i = 0; i < count; i++, next += Mss)
+            {
+                sequence.FromServer(at += 0.01, 1200, Mss, next);
+            }
+
+            sequence.FromClient(at += 0.1, 1200, 0, ack: next - (Mss * (uint)count / 2), window: Window);
+            sequence.FromClient(at + 0.05, 1200, 0, ack: next, window: Window);
+            at += RoundTripMs;
+        }
+
+        Assert.Equal(2, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113").Count);
+    }
+
+    // Each ACK of what was sent before the capture lets one segment go. How long a round trip takes is unknown: the ACKs may just pace a full path.
+    [Fact]
+    public void AcksThatPaceASenderWhosePathIsUnknown_ShowNoStop()
+    {
+        SegmentSequence sequence = new();
+        for (uint i = 0; i < 5; i++)
+        {
+            sequence.FromServer(170 * i, 1000 + (i * Mss)).FromClient((170 * i) + 0.03, 9760 + (i * Mss), Mss);
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+    }
+
     private static SegmentSequence Connected() => new SegmentSequence().Syn(0, scale: 7).SynAck(RoundTripMs, scale: 7).FromClient(RoundTripMs + 0.05, 1000, 0);
 
     private static SegmentSequence Asked() =>

@@ -79,6 +79,29 @@ public sealed class FullPaths
         AssertOnly(id, Findings(sequence, packets, window));
     }
 
+    // Everything in flight waits once for as long as the path or the receiver stands still. Where round trips stay that long, there is a queue.
+    [Theory]
+    [InlineData(50, null)]
+    [InlineData(1000, "LT132")]
+    public void OneStopOfThePath_IsNoQueue(double lastsMs, string? id)
+    {
+        (double baseMs, double stopMs, int window) = (5, 50, 44);
+        SegmentSequence sequence = Connected(baseMs, window);
+        List<(double At, uint Data, uint Ack)> packets = [];
+        for (int i = 0; i < 1000; i++)
+        {
+            double due = 102 + (i * 0.2) + baseMs;
+            double acked = due < 200 || due >= 200 + lastsMs ? due : lastsMs > stopMs ? due + stopMs : 200 + stopMs;
+            packets.Add((due - baseMs, 1100 + ((uint)i * Mss), 0));
+            if (i % 2 == 1)
+            {
+                packets.Add((acked + (i * 1e-6), 0, 1100 + ((uint)(i + 1) * Mss)));
+            }
+        }
+
+        Assert.Equal(id, Findings(sequence, packets, window).SingleOrDefault(f => f.Id == "LT132")?.Id);
+    }
+
     private static SegmentSequence Connected(double baseMs, int window) =>
         new SegmentSequence().Syn(0, scale: Scale).SynAck(baseMs, scale: Scale).FromClient(baseMs + 0.03, 1000, 0).FromClient(baseMs + 1, 1000, 100)
             .FromServer((2 * baseMs) + 1, 1100, window: (ushort)((window * Mss) >> Scale));

@@ -50,6 +50,34 @@ public sealed class RepairedByTimers
         Assert.Equal(0, Assert.Single(evidence.Connections).Sides[0].Timeouts);
     }
 
+    // Three duplicate ACKs bring the first repeat. The second comes without an ACK in between: a timer, also where it is shorter than two round trips.
+    [Theory]
+    [InlineData(false, 1, 2)]
+    [InlineData(true, 2, 1)]
+    public void ARepeatThatNoAckAskedFor_IsATimers(bool acked, long fast, long timeouts)
+    {
+        SegmentSequence sequence = Begun(20, 300);
+        for (uint i = 0; i < 5; i++)
+        {
+            sequence.FromServer(1000 + i, 1000, 500, 5000 + (500 * i));
+        }
+
+        for (int i = 0; i < 4; i++)
+        {
+            sequence.FromClient(1001.05 + i, 1000, 0);
+        }
+
+        sequence.FromServer(1305, 1000, 500);
+        if (acked)
+        {
+            sequence.FromClient(1400, 1000, 0);
+        }
+
+        ConnectionFacts connection = Assert.Single(
+            sequence.FromServer(1805, 1000, 500).FromServer(2805, 1000, 500).FromClient(3105, 1000, 0, ack: 7500).Evidence().Connections);
+        Assert.Equal((fast, timeouts), (connection.Sides[1].FastRetransmissions, connection.Sides[1].Timeouts));
+    }
+
     // The server's direction alone. New data passed until just before the repeat, three segments of it beyond; or two; or nothing for the time of a timer.
     [Theory]
     [InlineData(8, 1, 1, 0)]

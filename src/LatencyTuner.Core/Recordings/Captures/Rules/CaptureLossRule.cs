@@ -12,6 +12,9 @@ internal static class CaptureLossRule
     private const string Damaged = "bits of the packets were changed after they were sent: a wrong number looks like data that was sent again";
     private const string SlowPath = "a round trip of this path may take as long as the client waited before it repeated the SYN: perhaps nothing was lost";
 
+    private const string Unplaced =
+        "the sender acknowledged no data, so its round trip is unknown: some of these repairs may be fast retransmissions on a long path";
+
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
 
@@ -83,7 +86,8 @@ internal static class CaptureLossRule
     }
 
     /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
-    private static long Syn(SideOfConnection side) => side.Index == 0 && side.Connection.HandshakeSeen ? side.Connection.SynRetransmissions : 0;
+    private static long Syn(SideOfConnection side) =>
+        side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
 
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
     {
@@ -113,6 +117,7 @@ internal static class CaptureLossRule
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
+        bool unplaced = cause == Cause.LossRto && 2 * sides.Sum(s => s.Facts.UnsureTimers) > count;
         bool handmade = sides.All(s => s.Connection.IsHandmade);
         bool damaged = sides.All(s => s.Connection.IsDamaged);
         bool repeated = oneSided && sides.Sum(s => s.Facts.SameIds) >= count;
@@ -190,11 +195,12 @@ internal static class CaptureLossRule
             Cause = cause,
             Side = refused ? Side.Server : local || unknown || gone || silent ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
-            Confidence = vague || unseen || hasty || slowPath || 2 * unsure > count ? Confidence.Possible : Confidence.Likely,
+            Confidence = vague || unseen || hasty || slowPath || unplaced || 2 * unsure > count ? Confidence.Possible : Confidence.Likely,
             Severity = vague ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
-            CostMs = cost.Ms,
-            CostShare = cost.Share,
+            // Of packets that a tool may have written or sent, no time shows what anybody waited.
+            CostMs = handmade || repeated ? null : cost.Ms,
+            CostShare = handmade || repeated ? null : cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = because,
             Against =
@@ -203,6 +209,7 @@ internal static class CaptureLossRule
                 .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
                 .. damaged ? new[] { Damaged } : [],
+                .. unplaced ? new[] { Unplaced } : [],
             ],
             Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
