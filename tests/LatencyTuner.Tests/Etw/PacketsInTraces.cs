@@ -2,6 +2,7 @@ using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
+using LatencyTuner.Tests.Recordings.Captures.HoldOut;
 using LatencyTuner.Tests.Settings;
 using Xunit;
 
@@ -42,6 +43,37 @@ public sealed class PacketsInTraces
         Assert.Equal(captured.Files[0].Packets, traced.Files[0].Packets);
         Assert.True(traced.Files[0].Packets > 0);
         Assert.Equal(Told(captured), Told(traced));
+    }
+
+    /// <summary>Builds from 24H2 on number every appearance of a packet; how many there are, how far apart and how much of each is kept are drawn.</summary>
+    [Theory]
+    [InlineData("Nagle against a timer")]
+    [InlineData("loss repaired in one segment with what had arrived")]
+    [InlineData("client that thinks, both ends delay ACKs")]
+    public void WhereEveryAppearanceIsNumbered_FindingsAreThoseOfTheCapture(string kind)
+    {
+        for (int seed = 0; seed < 10; seed++)
+        {
+            Random r = new(seed);
+            byte[] capture = HoldOutKinds.All[kind](r).Capture(seed % 2);
+            (int components, int apartNs, int cut) = (r.Next(2, 14), r.Next(200, 20_000), r.Next(110, 1_600));
+            using ICaptureReader reader = CaptureContainer.Open(new MemoryStream(capture), "made.pcap");
+            (long first, ulong group) = (-1, 0);
+            EtlWriter writer = new() { Frequency = 1_000_000_000 };
+            List<EtlRecord> records = [];
+            while (reader.TryRead(out CapturedFrame frame))
+            {
+                first = first < 0 ? frame.TimeNs : first;
+                byte[] ethernet = [0x02, 0, 0, 0, 0, 1, 0x02, 0, 0, 0, 0, 2, 0x08, 0, .. frame.Data];
+                for (ushort c = 0; c < components; c++)
+                {
+                    records.Add(PktMonEvents.Appearance(
+                        writer.Origin + 1000 + frame.TimeNs - first + (c * apartNs), ++group, ethernet, (ushort)(30 + c), cut: cut));
+                }
+            }
+
+            Assert.Equal(Told(Analyse("made.pcap", capture)), Told(Analyse("made.etl", writer.Add([.. records.OrderBy(e => e.Time)]).ToArray())));
+        }
     }
 
     private static List<(string, Side?, string?, long, double)> Told(RecordingResult result) =>
