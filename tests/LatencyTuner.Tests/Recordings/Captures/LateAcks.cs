@@ -74,15 +74,16 @@ public sealed class LateAcks
 
     // Beside the server, whose ACKs all come at its tick of 200 ms, after delays of all lengths; or after delays of all lengths from when the data came.
     [Theory]
-    [InlineData(14, true)]
-    [InlineData(40, true)]
-    [InlineData(40, false)]
-    public void DelaysOfAllLengthsThatEndAtATick_AreNotThePathsJitter(uint requests, bool tick)
+    [InlineData(14, 187, true)]
+    [InlineData(14, 97, true)]
+    [InlineData(40, 187, true)]
+    [InlineData(40, 187, false)]
+    public void DelaysOfAllLengthsThatEndAtATick_AreNotThePathsJitter(uint requests, uint longest, bool tick)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(6.03, 1000, 0);
         for (uint i = 0; i < requests; i++)
         {
-            double delay = 5 + (i * 67 % 187);
+            double delay = 5 + (i * 67 % longest);
             double at = (tick ? 1000 : 1000 + (i * 31 % 83)) + (i * 600);
             (uint request, uint answer) = (1000 + (i * 150), 5000 + (i * 200));
             sequence.FromClient(at - delay, request, 100, ack: answer).FromServer(at, request + 100, 0, answer);
