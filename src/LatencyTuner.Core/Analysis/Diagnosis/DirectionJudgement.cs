@@ -64,7 +64,10 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
         {
             // A stall that immediate ACKs at the receiver remove came from a delayed ACK, even without a known timer.
             Cause cause = stalls.Timer is null && !VerdictText.ReceiverAckCures(direction, stalls, rtt) ? Cause.NagleHold : Cause.NagleDelayedAck;
-            return new(VerdictText.Stalled(direction, cause, side, split, noDelay, stalls, rtt), stalls);
+            // Without a timer that made them, the waits have nothing in common but the cell: it must be more than chance that they are all in that one.
+            return cause == Cause.NagleHold && Chance(split, stalls, noDelay, without) >= LargestChance
+                ? new(VerdictText.CannotTell(direction, VerdictText.TooFewWaits(stalls)), stalls)
+                : new(VerdictText.Stalled(direction, cause, side, split, noDelay, stalls, rtt), stalls);
         }
 
         // TCP_NODELAY does not help: either the sender waits for the receiver's ACK alone, or TCP is not the cause.
@@ -82,7 +85,8 @@ internal sealed record DirectionJudgement(DiagnosisVerdict Verdict, StallAnalysi
     /// <summary>The probability that chance alone puts so many of all waits among the split requests, in proportion to time without the waits.</summary>
     private static double Chance(CellResult split, StallAnalysis stalls, CellResult noDelay, StallAnalysis without)
     {
-        double time = (double)split.Transport.Count * split.Transport.ValueAtPercentile(50);
+        // Where most wait, their median is a wait.
+        double time = (double)split.Transport.Count * (stalls.Share < 0.5 ? split : noDelay).Transport.ValueAtPercentile(50);
         double otherTime = (double)noDelay.Transport.Count * noDelay.Transport.ValueAtPercentile(50);
         return 1 - Distributions.BinomialCdf(stalls.Count - 1, stalls.Count + without.Count, time / Math.Max(time + otherTime, 1));
     }

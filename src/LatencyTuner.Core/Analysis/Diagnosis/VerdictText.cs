@@ -96,6 +96,9 @@ internal static class VerdictText
         $"only {stalls.Share:P0} of the requests waited, although {timer.Members} of {Counted.Of(timer.Total, "wait")} cluster at {timer.ClusterMs:0} ms; "
             + "measure longer";
 
+    internal static string TooFewWaits(StallAnalysis stalls) =>
+        $"only {Counted.Of(stalls.Count, "request")} waited, and not at a known ACK timer: a busy machine can do that, too; measure longer";
+
     internal static DiagnosisVerdict CannotTell(SplitDirection direction, string because) => new()
     {
         Cause = Cause.CannotTell,

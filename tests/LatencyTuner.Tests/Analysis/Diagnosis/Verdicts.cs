@@ -177,6 +177,19 @@ public sealed class Verdicts
         Assert.Contains("fits no known ACK timer", verdict.Text, StringComparison.Ordinal);
     }
 
+    // At a server that thinks for long only few requests fit into a cell, and a busy machine lets them wait as well.
+    [Theory]
+    [InlineData(4, Cause.CannotTell)]
+    [InlineData(40, Cause.NagleHold)]
+    public void Of_WaitAtNoKnownTimer_IsAHold_WhenItIsNoChance(int requests, Cause cause)
+    {
+        ExperimentResult result = Experiment([ExperimentCell.OneWrite, ExperimentCell.Split, ExperimentCell.SplitNoDelay])
+            .With(ExperimentCell.OneWrite, Times(requests, 1)).With(ExperimentCell.Split, Times(requests, 70))
+            .With(ExperimentCell.SplitNoDelay, Times(requests, 1));
+
+        Assert.Equal(cause, DiagnosisRules.Judge(result).Verdict.Cause);
+    }
+
     /// <summary>An ACK delay that somebody set to a value of their own is no less a delayed ACK.</summary>
     [Fact]
     public void Of_WaitAtNoKnownTimerThatImmediateAcksCure_IsADelayedAck()
