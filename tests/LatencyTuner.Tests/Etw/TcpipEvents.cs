@@ -19,6 +19,14 @@ internal sealed partial class TcpipEvents(long origin = 5_000_000_000, int point
     internal TcpipEvents Connected(long us, ulong tcb, IPEndPoint local, IPEndPoint remote, uint processId, byte version = 1) =>
         Add(us, 1033, version, Tail(Addresses(local, remote).U32(0).U32(processId).U32(1).Pointer(tcb, pointerSize), version));
 
+    /// <summary>What the handshake agreed on, by Microsoft-Windows-Kernel-Network.</summary>
+    internal TcpipEvents Agreed(long us, IPEndPoint local, IPEndPoint remote, uint processId, int mss, bool timestamps) => Add(
+        us, 12, 0,
+        new ByteWriter().U32(processId).U32(0).Raw(remote.Address.GetAddressBytes()).Raw(local.Address.GetAddressBytes()).BigEndian16((ushort)remote.Port)
+            .BigEndian16((ushort)local.Port).U16((ushort)mss).U16(1).U16((ushort)(timestamps ? 1 : 0)).U16(1).U32(65_535).U16(8).U16(8).U32(0)
+            .Pointer(0, pointerSize),
+        provider: TcpEventDecoder.KernelNetworkProvider);
+
     internal TcpipEvents Accepted(long us, ulong tcb, IPEndPoint local, IPEndPoint remote, uint processId, byte version = 1) =>
         Add(us, 1017, version, Tail(Addresses(local, remote).U32(0).U32(processId).U32(1).Pointer(tcb, pointerSize), version));
 

@@ -7,12 +7,6 @@ internal static class LossPass
 {
     private const int MostPrompt = 256;
 
-    /// <summary>A timer that doubles so often without any sign of the peer: the path was interrupted, or the peer stood still.</summary>
-    private const int LongRun = 3;
-
-    /// <summary>The shortest tail-loss probe: two ticks of a kernel's timer of 1 ms, nanoseconds.</summary>
-    private const long ShortestTimerNs = 2_000_000;
-
     /// <summary>A host acknowledges with what it has received this long before, nanoseconds.</summary>
     private const long ProcessedNs = 5_000_000;
 
@@ -209,7 +203,7 @@ internal static class LossPass
     /// a device on the path has cut it anew.
     /// </summary>
     private static bool TooEarly(in PacketRecord record, in LossState loss) =>
-        record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
+        record.SinceFirstNs >= 0 && record.SinceFirstNs < RepairSigns.ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
     /// <summary>
     /// True for the last data when it is repeated before any timer of a common stack ends, and was alone on its way or nothing of the receiver was captured
@@ -303,10 +297,10 @@ internal static class LossPass
         // filled because of them. No timer ends so soon, and a tail-loss probe repeats the tail (RFC 8985 7.3).
         bool asked = record.Has(PacketTraits.HoleFill) && record.SinceFirstNs >= 0 && record.SinceFirstNs < Math.Min(TcpConnection.ShortestRtoNs, 2 * path)
             && part.Connection.Flow(1 - record.Side).PureAcks == 0;
-        asked |= Flowed(part, in record, in loss);
+        asked |= RepairSigns.Flowed(part, in record, in loss);
         // Senders lower the limit of three when little is outstanding (RFC 5827): what follows a second one at once was sent because of it.
         long sinceAckNs = record.TimeNs - loss.AckNs;
-        bool early = loss.DuplicateAcks == 2 && sinceAckNs <= ShortestTimerNs + part.Timing[record.Side].BaseNs;
+        bool early = loss.DuplicateAcks == 2 && sinceAckNs <= RepairSigns.ShortestTimerNs + part.Timing[record.Side].BaseNs;
         bool evidence = asked || early || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
         // Where the sender's distance is unknown: no timer ends so soon, and a tail-loss probe does not repeat what is below received data.
@@ -324,7 +318,7 @@ internal static class LossPass
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for.
             long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : TimerNs(part);
-            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || Unasked(part, in record, in loss);
+            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss);
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
         }
@@ -335,13 +329,13 @@ internal static class LossPass
         bool hasty = loss.ByTimeout && Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
         facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
-        facts.SmallerRepairs += IsSmaller(in record, ref loss) ? 1 : 0;
+        facts.SmallerRepairs += RepairSigns.IsSmaller(in record, ref loss) ? 1 : 0;
         facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
         // So soon the receiver's ACK may just be one of those that were not captured.
         bool unseen = loss.PeerUnseen || (hasty && part.Connection.Flow(1 - record.Side).PureAcks == 0);
         facts.UnseenAnswers += unseen ? 1 : 0;
         loss.Unanswered += loss.PeerUnseen ? 0 : 1;
-        Repeat(part, ref loss, in record);
+        RepairSigns.Repeat(part, ref loss, in record);
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
@@ -360,45 +354,4 @@ internal static class LossPass
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
         }
     }
-
-    /// <summary>
-    /// True when the same data was sent a third time and no packet of the receiver came since the second: nothing but a timer repeats it then, because a
-    /// retransmission by duplicate ACKs or SACK blocks needs an ACK (RFC 6675 5).
-    /// </summary>
-    private static bool Unasked(ConnectionPass part, in PacketRecord record, in LossState loss) =>
-        record.Covered > 1 && record.SinceLastNs >= ShortestTimerNs && loss.AckNs < record.TimeNs - record.SinceLastNs
-        && part.Connection.Flow(1 - record.Side).PureAcks > 0;
-
-    /// <summary>
-    /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that
-    /// nothing stops (RFC 6298 5.5).
-    /// </summary>
-    private static void Repeat(ConnectionPass part, ref LossState loss, in PacketRecord record)
-    {
-        const double LeastFactor = 1.6;
-        bool silent = Math.Max(loss.AckNs, part.State.Losses[1 - record.Side].SentNs) <= record.TimeNs - record.SinceLastNs;
-        bool again = record.Sequence == loss.Repeated && silent;
-        loss.Doublings = !again ? 0 : record.SinceLastNs >= LeastFactor * loss.RepeatedAfterNs ? loss.Doublings + 1 : loss.Doublings;
-        (loss.Repeated, loss.RepeatedAfterNs) = (record.Sequence, record.SinceLastNs);
-        SideFacts facts = part.State.Facts.Sides[record.Side];
-        facts.Interrupted += !again || loss.Doublings < LongRun ? 0 : loss.Doublings == LongRun ? LongRun + 1 : 1;
-    }
-
-    /// <summary>
-    /// True for a part of what had been one packet, and for what follows in its recovery at no more than its size: there the parts no longer begin where
-    /// the lost packets did.
-    /// </summary>
-    private static bool IsSmaller(in PacketRecord record, ref LossState loss)
-    {
-        loss.PieceBytes = record.Has(PacketTraits.SmallerPiece) ? record.Length : loss.PieceBytes;
-        return record.Length <= loss.PieceBytes;
-    }
-
-    /// <summary>
-    /// True when no pure ACK of the peer was captured and new data, three segments and more beyond the repeated ones, passed until shortly before: a
-    /// sender whose timer runs has filled its window and is silent, and so much later data makes a receiver ask three times (RFC 5681 3.2).
-    /// </summary>
-    private static bool Flowed(ConnectionPass part, in PacketRecord record, in LossState loss) =>
-        part.Connection.Flow(1 - record.Side).PureAcks == 0 && record.TimeNs - loss.NewNs < TcpConnection.ShortestRtoNs
-        && loss.Highest - record.End >= 3 * (uint)part.Timing[record.Side].Mss;
 }

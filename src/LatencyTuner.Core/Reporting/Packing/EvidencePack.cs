@@ -1,4 +1,3 @@
-using System.IO.Compression;
 using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
@@ -29,7 +28,7 @@ public sealed partial class EvidencePack : IDisposable
     private readonly AddressMask? _addresses;
     private readonly Pseudonyms _names = new();
     private readonly DocumentMask? _mask;
-    private readonly List<AddedDocument> _documents = [];
+    private readonly List<PackedDocument> _documents = [];
     private readonly List<AddedCapture> _captures = [];
     private readonly Dictionary<(string Path, string? Sha256), NamedCapture> _named = [];
     private readonly List<LeftOutFile> _leftOut = [];
@@ -126,7 +125,7 @@ public sealed partial class EvidencePack : IDisposable
 
         string sha = Convert.ToHexString(SHA256.HashData(bytes)).ToLowerInvariant();
         MeetFile(name);
-        _documents.Add(new(name, KindOf(document), isSnapshot, sha, Packed(bytes)));
+        _documents.Add(new(name, KindOf(document), isSnapshot, sha, bytes));
     }
 
     /// <summary>Adds a capture.</summary>
@@ -201,16 +200,11 @@ public sealed partial class EvidencePack : IDisposable
         _mask?.EndMeeting();
         for (int i = 0; i < _documents.Count; i++)
         {
-            AddedDocument added = _documents[i];
+            PackedDocument added = _documents[i];
             string given = _mask is null ? added.Name : added.Kind;
-            byte[] bytes = Cleaned(Unpacked(added.Bytes), added.Name);
+            byte[] bytes = Cleaned(added.Unpacked(), added.Name);
             string sha = Convert.ToHexString(SHA256.HashData(bytes)).ToLowerInvariant();
-            _documents[i] = added with
-            {
-                Entry = PackNames.Of("documents", i + 1, _documents.Count, given, ".json"),
-                Bytes = Packed(bytes),
-                Sha256 = sha,
-            };
+            _documents[i] = added.As(PackNames.Of("documents", i + 1, _documents.Count, given, ".json"), bytes, sha);
         }
 
         return [.. _documents.Select(d => d.Entry)];
@@ -218,11 +212,7 @@ public sealed partial class EvidencePack : IDisposable
 
     /// <summary>Opens a document as it is in the pack.</summary>
     /// <param name="entry">Its name in the pack.</param>
-    public Stream Open(string entry)
-    {
-        AddedDocument found = _documents.First(d => d.Entry == entry);
-        return new MemoryStream(Unpacked(found.Bytes), writable: false);
-    }
+    public Stream Open(string entry) => new MemoryStream(_documents.First(d => d.Entry == entry).Unpacked(), writable: false);
 
     /// <summary>Writes the pack.</summary>
     /// <param name="output">Receives the zip.</param>
@@ -244,10 +234,10 @@ public sealed partial class EvidencePack : IDisposable
             files.AddRange(WriteCapture(writer, _captures[i], i + 1, cancellation));
         }
 
-        foreach (AddedDocument document in _documents)
+        foreach (PackedDocument document in _documents)
         {
             cancellation.ThrowIfCancellationRequested();
-            byte[] bytes = Unpacked(document.Bytes);
+            byte[] bytes = document.Unpacked();
             files.Add(writer.Add(document.Entry, document.IsSnapshot ? SnapshotKindName : DocumentKindName, s => s.Write(bytes)) with
             {
                 OfSha256 = document.OfSha256,
@@ -300,25 +290,6 @@ public sealed partial class EvidencePack : IDisposable
     }
 
     private static string KindOf(Document document) => PublishedDocuments.Find(document.GetType())?.Name ?? DocumentKindName;
-
-    private static byte[] Packed(byte[] bytes)
-    {
-        using MemoryStream packed = new();
-        using (DeflateStream deflate = new(packed, CompressionLevel.Fastest))
-        {
-            deflate.Write(bytes);
-        }
-
-        return packed.ToArray();
-    }
-
-    private static byte[] Unpacked(byte[] bytes)
-    {
-        using DeflateStream inflate = new(new MemoryStream(bytes, writable: false), CompressionMode.Decompress);
-        using MemoryStream whole = new();
-        inflate.CopyTo(whole);
-        return whole.ToArray();
-    }
 
     /// <summary>Without folders, which no mask would find in a path that begins with none of the roots; what is left is masked as every text.</summary>
     private LeftOutFile Masked(LeftOutFile file) => new(
@@ -402,34 +373,5 @@ public sealed partial class EvidencePack : IDisposable
     [GeneratedRegex(@"--token-file[ =](?<file>'[^']*'|""[^""]*""|\S+)")]
     private static partial Regex TokenFile();
 
-    private sealed record AddedDocument(string Name, string Kind, bool IsSnapshot, string OfSha256, byte[] Bytes)
-    {
-        public string Entry { get; init; } = "";
-
-        public string Sha256 { get; init; } = OfSha256;
-    }
-
     private sealed record AddedCapture(string Path, string Sha256, Func<Stream> Open);
-}
-
-/// <summary>A capture that a document was made from.</summary>
-/// <param name="Path">Its path as the document has it: whoever wrote the document chose it.</param>
-/// <param name="Sha256">Its hash in hexadecimal; null when the document has none.</param>
-/// <param name="Document">The document.</param>
-public sealed record NamedCapture(string Path, string? Sha256, string Document);
-
-/// <summary>What a pack is to hold.</summary>
-public sealed record PackOptions
-{
-    /// <summary>Random bytes for the masks of addresses; null to mask nothing. They are not kept.</summary>
-    public byte[]? MaskKey { get; init; }
-
-    /// <summary>More names to mask.</summary>
-    public IReadOnlyList<string> MaskNames { get; init; } = [];
-
-    /// <summary>True to leave in packets what applications sent; not together with a mask.</summary>
-    public bool KeepPayload { get; init; }
-
-    /// <summary>The program that makes the pack, and its system.</summary>
-    public ToolIdentity? MadeBy { get; init; }
 }

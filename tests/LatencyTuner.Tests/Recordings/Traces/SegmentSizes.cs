@@ -1,5 +1,4 @@
 using System.Net;
-using LatencyTuner.Core.Etw;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Tests.Etw;
 using Xunit;
@@ -115,12 +114,7 @@ public sealed class SegmentSizes
     private static TcpipEvents Connection(int? mss = null, bool timestamps = false)
     {
         TcpipEvents events = new TcpipEvents().Connected(0, Tcb, Client, Server, 77);
-        return mss is not { } agreed ? events : events.Add(
-            5, 12, 0,
-            new ByteWriter().U32(77).U32(0).Raw(Server.Address.GetAddressBytes()).Raw(Client.Address.GetAddressBytes()).BigEndian16((ushort)Server.Port)
-                .BigEndian16((ushort)Client.Port).U16((ushort)agreed).U16(1).U16((ushort)(timestamps ? 1 : 0)).U16(1).U32(65_535).U16(8).U16(8).U32(0)
-                .Pointer(0, 8),
-            provider: TcpEventDecoder.KernelNetworkProvider);
+        return mss is not { } agreed ? events : events.Agreed(5, Client, Server, 77, agreed, timestamps);
     }
 
     /// <summary>Sends segments, each acknowledged 29.9 ms later and followed by the next at once.</summary>

@@ -1,0 +1,65 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What data that was sent again shows of its reason: an ACK asked for it, or a timer ended.</summary>
+internal static class RepairSigns
+{
+    /// <summary>The shortest tail-loss probe: two ticks of a kernel's timer of 1 ms, nanoseconds.</summary>
+    public const long ShortestTimerNs = 2_000_000;
+
+    /// <summary>A timer that doubles so often without any sign of the peer: the path was interrupted, or the peer stood still.</summary>
+    private const int LongRun = 3;
+
+    /// <summary>
+    /// True when the same data was sent a third time and no packet of the receiver came since the second: nothing but a timer repeats it then, because a
+    /// retransmission by duplicate ACKs or SACK blocks needs an ACK (RFC 6675 5).
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool Unasked(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        record.Covered > 1 && record.SinceLastNs >= ShortestTimerNs && loss.AckNs < record.TimeNs - record.SinceLastNs
+        && part.Connection.Flow(1 - record.Side).PureAcks > 0;
+
+    /// <summary>
+    /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that
+    /// nothing stops (RFC 6298 5.5).
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="loss">The state of its sender.</param>
+    /// <param name="record">What was sent again.</param>
+    public static void Repeat(ConnectionPass part, ref LossState loss, in PacketRecord record)
+    {
+        const double LeastFactor = 1.6;
+        bool silent = Math.Max(loss.AckNs, part.State.Losses[1 - record.Side].SentNs) <= record.TimeNs - record.SinceLastNs;
+        bool again = record.Sequence == loss.Repeated && silent;
+        loss.Doublings = !again ? 0 : record.SinceLastNs >= LeastFactor * loss.RepeatedAfterNs ? loss.Doublings + 1 : loss.Doublings;
+        (loss.Repeated, loss.RepeatedAfterNs) = (record.Sequence, record.SinceLastNs);
+        SideFacts facts = part.State.Facts.Sides[record.Side];
+        facts.Interrupted += !again || loss.Doublings < LongRun ? 0 : loss.Doublings == LongRun ? LongRun + 1 : 1;
+    }
+
+    /// <summary>
+    /// True for a part of what had been one packet, and for what follows in its recovery at no more than its size: there the parts no longer begin where
+    /// the lost packets did.
+    /// </summary>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool IsSmaller(in PacketRecord record, ref LossState loss)
+    {
+        loss.PieceBytes = record.Has(PacketTraits.SmallerPiece) ? record.Length : loss.PieceBytes;
+        return record.Length <= loss.PieceBytes;
+    }
+
+    /// <summary>
+    /// True when no pure ACK of the peer was captured and new data, three segments and more beyond the repeated ones, passed until shortly before: a
+    /// sender whose timer runs has filled its window and is silent, and so much later data makes a receiver ask three times (RFC 5681 3.2).
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool Flowed(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        part.Connection.Flow(1 - record.Side).PureAcks == 0 && record.TimeNs - loss.NewNs < TcpConnection.ShortestRtoNs
+        && loss.Highest - record.End >= 3 * (uint)part.Timing[record.Side].Mss;
+}
