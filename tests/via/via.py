@@ -27,7 +27,7 @@ for inherited in ("SSH_CONNECTION", "SSH_AUTH_SOCK", "SSH_CLIENT"):
     ENVIRONMENT.pop(inherited, None)
 SHORT = ["--duration", "200ms", "--warmup", "0s", "--no-diagnosis", "--format", "json"]
 # What a far end may live on after its client was killed: the lease, and how late a busy machine looks at it.
-LEASE, UNTIL_CLIENT, LATE = 15, 60, 15
+LEASE, UNTIL_CLIENT, LATE = 15, 60, 60
 # A client waits 60 s for a start line, 4 s for each address, and a few seconds for a result and for the end of its remote shell: nothing without a limit.
 HANG = 120
 # Cases that run at the same time.
@@ -383,7 +383,7 @@ def alive(pid):
 
 def gone(pids, within):
     wait_for(lambda: not any(map(alive, pids)), within)
-    return f"left after {within} s: {', '.join(f'process {p}' for p in pids if alive(p))}" if any(map(alive, pids)) else None
+    return f"left after {within} s: {', '.join(f'process {p} ({waits_on(p)})' for p in pids if alive(p))}" if any(map(alive, pids)) else None
 
 
 def death(what, arguments, stroke, judge, within, copies=None):

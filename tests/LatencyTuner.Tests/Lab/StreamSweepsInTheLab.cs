@@ -78,10 +78,11 @@ public sealed class StreamSweepsInTheLab
                 && Rate(64 * KiB, 1) < Rate(null, 1), told);
         // The sender waits and its kernel does not know for what: the stream's window is not the socket's.
         Assert.True(At(64 * KiB, 1) is { SendWaitShare: > 0.5, RwndLimitedShare: < 0.2, SndbufLimitedShare: < 0.2 }, told);
-        Finding window111 = Assert.Single(report.Findings, f => f.Cause == Cause.ReceiveWindow);
-        // How sure it is depends on whether the rounds agree, and with that on what else the machine does.
-        Assert.Equal(("LT111", Side.Client), (window111.Id, window111.Side));
-        Assert.Contains("the HTTP/2 stream window limits, not the socket", window111.For[0], StringComparison.Ordinal);
+        // How sure it is depends on whether the rounds agree, and with that on what else the machine does. Where that keeps the client from reading, the
+        // socket's window limits the larger sizes, in a finding of its own.
+        Finding limit = Assert.Single(
+            report.Findings, f => f.For[0].StartsWith("the HTTP/2 stream window limits, not the socket", StringComparison.Ordinal));
+        Assert.Equal(("LT111", Side.Client), (limit.Id, limit.Side));
     }
 
     [Fact]
