@@ -30,9 +30,9 @@ internal static class Kills
 
     /// <param name="folder">Of the journal.</param>
     /// <param name="scratch">For exports of the registry.</param>
-    /// <param name="least">How often it kills; at every step of the part at least once.</param>
+    /// <param name="least">How often it kills: at every step of the part at least once, or, where that is much more, at every second or third.</param>
     /// <param name="part">From which step on, from 0.</param>
-    /// <param name="parts">In how many parts the steps are divided.</param>
+    /// <param name="parts">In how many parts the steps are divided, each spread over all of them.</param>
     public static int Run(string folder, string scratch, int least, int part, int parts)
     {
         byte[] before = Export(scratch);
@@ -41,9 +41,11 @@ internal static class Kills
         (_, string counted) = Start(folder, int.MaxValue);
         int steps = int.Parse(counted, CultureInfo.InvariantCulture);
         int kills = 0, interrupted = 0, cut = 0, crashes = 0;
-        while (kills < least)
+        int every = Math.Max(1, steps / parts / least);
+        int once = (steps - part + (parts * every) - 1) / (parts * every);
+        while (kills < Math.Max(least, once))
         {
-            for (int step = part; step < steps && (kills < least || kills < steps / parts); step += parts, kills++)
+            for (int step = part; step < steps && kills < Math.Max(least, once); step += parts * every, kills++)
             {
                 (int code, _) = Start(folder, step);
                 if (code == 0)
@@ -79,7 +81,7 @@ internal static class Kills
         }
 
         Console.Out.WriteLine(
-            $"{kills} kills over {(steps - part + parts - 1) / parts} of {steps} steps: {interrupted} met a batch at work, {cut} cut a record in two; "
+            $"{kills} kills over {once} of {steps} steps: {interrupted} met a batch at work, {cut} cut a record in two; "
             + $"the registry was as before after each.{(crashes > 0 ? $" {crashes} were crashes of Wine." : "")}");
         return interrupted > 0 && cut > 0 ? 0 : Fail("No kill met a batch at work.");
     }
