@@ -46,7 +46,9 @@ internal static class LossPass
             {
                 Data(part, i, ref record);
                 ref LossState sent = ref part.State.Losses[record.Side];
-                sent.BelowGapNs = record.Has(PacketTraits.AboveGap) ? sent.NewNs : sent.BelowGapNs;
+                // The beginning of a response passes one round trip behind its request at the earliest.
+                long answerNs = part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs;
+                sent.BelowGapNs = record.Has(PacketTraits.AboveGap) ? Math.Max(sent.NewNs, Math.Min(answerNs, record.TimeNs)) : sent.BelowGapNs;
                 (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
                 sent.SentIpId = record.IpId;
             }
@@ -286,6 +288,11 @@ internal static class LossPass
     /// <summary>A sender that sends nothing for so long has waited for its retransmission timer, nanoseconds (RFC 6298).</summary>
     private static long TimerNs(ConnectionPass part) => Math.Max(TcpConnection.ShortestRtoNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
 
+    /// <summary>True when the round trip to a sender is unknown, or no shorter than a timer and only known from what it sent by itself.</summary>
+    private static bool IsUnplaced(ConnectionPass part, int side) =>
+        !part.Timing[side].BaseKnown
+        || (part.Timing[side].BaseNs >= TcpConnection.ShortestRtoNs && part.Connection is { FromClient.SynSeen: false, FromServer.SynSeen: false });
+
     private static bool IsBeside(ConnectionPass part, int side) => part.Timing[side].ShiftNs == 0 && part.Timing[1 - side].ShiftNs > 0;
 
     private static void Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
@@ -303,9 +310,13 @@ internal static class LossPass
         bool early = loss.DuplicateAcks == 2 && sinceAckNs <= RepairSigns.ShortestTimerNs + part.Timing[record.Side].BaseNs;
         bool evidence = asked || early || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
-        // Where the sender's distance is unknown: no timer ends so soon, and a tail-loss probe does not repeat what is below received data.
-        bool unplaced = !part.Timing[record.Side].BaseKnown && record.Has(PacketTraits.HoleFill) && (loss.SackSeen || loss.DuplicateAcks > 0);
-        evidence |= unplaced && record.TimeNs - loss.EvidenceNs < TcpConnection.ShortestRtoNs;
+        // No timer ends so soon, and a tail-loss probe does not repeat what is below received data. Where the sender's distance is known, a timer may have
+        // run since the data below the hole passed.
+        bool reported = record.Has(PacketTraits.HoleFill) && (loss.SackSeen || loss.DuplicateAcks > 0);
+        bool unplaced = IsUnplaced(part, record.Side) && (reported || (loss.InRecovery && record.Has(PacketTraits.HoleFill)));
+        long sinceReportNs = record.TimeNs - (loss.EvidenceNs != 0 ? loss.EvidenceNs : loss.AckNs);
+        evidence |= reported && sinceReportNs < TcpConnection.ShortestRtoNs
+            && (!part.Timing[record.Side].BaseKnown || (loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs));
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
         evidence &= silence < TimerNs(part);
@@ -325,7 +336,10 @@ internal static class LossPass
 
         facts.Timeouts += loss.ByTimeout ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
-        facts.UnsureTimers += loss.ByTimeout && unplaced ? 1 : 0;
+        // What was repaired later than any round trip that the path can have was a timer's.
+        long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
+        facts.UnsureTimers += loss.ByTimeout && unplaced && sinceReportNs < longestNs ? 1 : 0;
+        facts.UnsureRequests += !loss.ByTimeout && unplaced && !asked && sinceReportNs >= TcpConnection.ShortestRtoNs ? 1 : 0;
         bool hasty = loss.ByTimeout && Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
         facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;

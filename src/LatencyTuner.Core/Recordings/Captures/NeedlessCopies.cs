@@ -17,6 +17,12 @@ internal static class NeedlessCopies
         uint highest = part.State.Losses[record.Side].Highest;
         // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
         uint last = record.End == highest ? record.Sequence : highest;
+        // What the receiver said so long after the copy before, and still without it, shows that the copies before were lost: a quick ACK answers this one.
+        // A late ACK of an earlier copy comes among others that were just as late, and not after such a silence.
+        LossState loss = part.State.Losses[record.Side];
+        bool missing = SequenceNumber.LessOrEqual(loss.Acknowledged, record.Sequence) && record.SinceLastNs >= 0
+            && loss.AckNs - (record.TimeNs - record.SinceLastNs) >= TcpConnection.ShortestRtoNs + (2 * answerNs)
+            && record.TimeNs - loss.AckNs >= TcpConnection.ShortestRtoNs;
         // An ACK with an older sequence number was overtaken on its way.
         uint peerEnd = 0;
         (int laterCopies, int laterRepeats) = (0, 0);
@@ -53,7 +59,7 @@ internal static class NeedlessCopies
             if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement))
             {
                 covered = true;
-                if (laterCopies == 0 && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 7 / 10))
+                if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 7 / 10))
                 {
                     return true;
                 }

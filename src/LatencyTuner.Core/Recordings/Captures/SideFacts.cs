@@ -115,6 +115,9 @@ internal sealed class SideFacts
     /// <summary>Number of timeouts that may have been fast retransmissions: how long the way to this end takes is unknown.</summary>
     public long UnsureTimers { get; set; }
 
+    /// <summary>Fast retransmissions that came so late from such a distance that a timer may have made them.</summary>
+    public long UnsureRequests { get; set; }
+
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }
     public long LostBeyondTap { get; set; }

@@ -14,8 +14,11 @@ internal static class TimingPass
     // A small device may take this long to answer a SYN or the first request.
     private const long LongestFirstNs = 2 * Millisecond;
 
-    // A sender repeats what is not acknowledged after this time before it knows the path (RFC 6298 5.7): what comes later follows a beat of its own.
-    private const long LongestPathNs = 3_000_000_000;
+    /// <summary>
+    /// A sender repeats what is not acknowledged after this time before it knows the path (RFC 6298 5.7): what comes later follows a beat of its own,
+    /// nanoseconds.
+    /// </summary>
+    internal const long LongestPathNs = 3_000_000_000;
 
     // Delays of all lengths that a timer makes look like so much jitter.
     private const long LongJitterNs = 5 * Millisecond;

@@ -15,6 +15,9 @@ internal static class CaptureLossRule
     private const string Unplaced =
         "the sender acknowledged no data, so its round trip is unknown: some of these repairs may be fast retransmissions on a long path";
 
+    private const string UnplacedFast =
+        "the round trip to the sender is unknown: some of these repairs may have followed a timeout, and some of its other repairs may belong here";
+
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
 
@@ -117,7 +120,9 @@ internal static class CaptureLossRule
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
-        bool unplaced = cause == Cause.LossRto && 2 * sides.Sum(s => s.Facts.UnsureTimers) > count;
+        // When more than a fifth may be of the other kind, neither count is known.
+        long unsureKinds = sides.Sum(s => s.Facts.UnsureTimers + (cause == Cause.LossRto ? 0 : s.Facts.UnsureRequests));
+        bool unplaced = 5 * unsureKinds > count;
         bool handmade = sides.All(s => s.Connection.IsHandmade);
         bool damaged = sides.All(s => s.Connection.IsDamaged);
         bool repeated = oneSided && sides.Sum(s => s.Facts.SameIds) >= count;
@@ -209,7 +214,7 @@ internal static class CaptureLossRule
                 .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
                 .. damaged ? new[] { Damaged } : [],
-                .. unplaced ? new[] { Unplaced } : [],
+                .. unplaced ? new[] { cause == Cause.LossRto ? Unplaced : UnplacedFast } : [],
             ],
             Recommendation = gone
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "

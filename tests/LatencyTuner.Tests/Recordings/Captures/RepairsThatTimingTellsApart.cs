@@ -1,0 +1,81 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Holes whose filling only the time tells to be a fast repair, a timer's, or no repair at all.</summary>
+public sealed class RepairsThatTimingTellsApart
+{
+    // The last segment of a first response comes first. Its sender has not heard of the hole; only a response that is 200 ms late leaves room for a timer.
+    [Theory]
+    [InlineData(600, 0, 2)]
+    [InlineData(900, 2, 0)]
+    public void TheBeginningOfAResponse_OvertakenByItsEnd_WasNoLoss(double responseMs, long losses, long reorderings)
+    {
+        SideFacts server = Assert.Single(
+            new SegmentSequence(sackPermitted: true).Syn(0).SynAck(262).FromClient(262.1, 1000, 0).FromClient(263, 1000, 200).FromServer(525, 1200)
+                .FromServer(responseMs, 1200, 217, 7500).Sack(7500, 7717).FromClient(responseMs + 0.1, 1200, 0)
+                .FromServer(responseMs + 0.5, 1200, 1250).Sack(7500, 7717).FromClient(responseMs + 0.6, 1200, 0, ack: 6250)
+                .FromServer(responseMs + 1, 1200, 1250, 6250).FromClient(responseMs + 1.1, 1200, 0, ack: 7717).Evidence().Connections).Sides[1];
+
+        Assert.Equal((losses, reorderings), (server.Timeouts + server.FastRetransmissions, server.Reorderings));
+    }
+
+    // A path of 20 ms that varies: the repair comes 60 ms after the SACK block. A timer can have ended only if the data below the hole is 200 ms old.
+    [Theory]
+    [InlineData(90, 1, 0)]
+    [InlineData(190, 0, 1)]
+    public void AHoleThatIsFilledBeforeAnyTimerCanEnd_WasAskedFor(double aboveMs, long fast, long timeouts)
+    {
+        SideFacts server = Assert.Single(
+            new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(21, 1000, 200).FromServer(41, 1200, 1460)
+                .FromClient(41.1, 1200, 0, ack: 6460).FromServer(41 + aboveMs, 1200, 1460, 7920).Sack(7920, 9380)
+                .FromClient(41.1 + aboveMs, 1200, 0, ack: 6460).FromServer(101 + aboveMs, 1200, 1460, 6460)
+                .FromClient(101.1 + aboveMs, 1200, 0, ack: 9380).Evidence().Connections).Sides[1];
+
+        Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
+    }
+
+    // From the middle, beside a client that sends nothing: three SACK blocks and newer data, then the repair. After 300 ms, was it asked for on a long path,
+    // or a timer? After 150 ms no timer can have ended.
+    [Theory]
+    [InlineData(150, Confidence.Likely)]
+    [InlineData(300, Confidence.Possible)]
+    public void ALateRepairFromAnUnknownDistance_IsFastPossibly(double laterMs, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).FromServer(0, 1000, 1460).FromServer(0.1, 1000, 1460, 6460)
+            .FromClient(0.2, 1000, 0, ack: 7920);
+        for (uint i = 1; i <= 4; i++)
+        {
+            double at = i < 4 ? 50 : laterMs - 50;
+            sequence.FromServer(at + (i * 0.2), 1000, 1460, 7920 + (i * 1460)).Sack(9380, 9380 + (i * 1460))
+                .FromClient(at + (i * 0.2) + 0.1, 1000, 0, ack: 7920);
+        }
+
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(
+                sequence.FromServer(50.3 + laterMs, 1000, 1460, 7920).FromClient(50.4 + laterMs, 1000, 0, ack: 9380 + (4 * 1460)).Evidence()),
+            f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT122", confidence), (finding.Id, finding.Confidence));
+    }
+
+    // The path is down for 3 s. Then the receiver repeats its ACK, which has none of the copies; the answer to the last copy is quicker than any before, and
+    // still the answer to that one. Without such an ACK, or with one just before, it may be a late answer to an earlier copy.
+    [Theory]
+    [InlineData(3400, 4)]
+    [InlineData(3650, 3)]
+    [InlineData(2310, 3)]
+    public void AQuickAnswerAfterTheReceiverStillLackedTheData_IsToTheLastCopy(double lackedMs, long timeouts)
+    {
+        SideFacts client = Assert.Single(
+            new SegmentSequence().Syn(0).SynAck(8).FromClient(8.1, 1000, 0).FromClient(10, 1000, 100).FromServer(18, 1100, 20)
+                .FromClient(200, 1100, 100, ack: 5020).FromClient(500, 1100, 100, ack: 5020).FromClient(1100, 1100, 100, ack: 5020)
+                .FromClient(2300, 1100, 100, ack: 5020).FromServer(lackedMs, 1100, 0, 5020).FromClient(3700, 1100, 100, ack: 5020)
+                .FromServer(3700.4, 1200, 0, 5020).Evidence().Connections).Sides[0];
+
+        Assert.Equal(timeouts, client.Timeouts);
+    }
+}
