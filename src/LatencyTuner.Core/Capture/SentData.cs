@@ -37,6 +37,8 @@ internal static class SentData
 
         bool probe = length <= 1 && segment.Sequence == sender.Next - 1 && !sender.HasOutstanding && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin)) == 0
             && (sender.AckSeen || segment.PayloadLength > 0 && IsLoneProbe(in segment));
+        // Also below a FIN, with which the capture of this end begins, and which is on its way again and again.
+        probe |= IsLoneProbe(in segment) && sender is { DataPackets: 1, SynSeen: false, FinSeen: true } && segment.Sequence == sender.Initial - 1;
         // Some stacks count from what was acknowledged, also while data is on its way.
         if (probe || (sender.DataPackets > 1 && IsLoneProbe(in segment) && segment.Sequence == sender.Acknowledged - 1))
         {

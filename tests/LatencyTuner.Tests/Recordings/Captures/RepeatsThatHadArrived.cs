@@ -29,6 +29,16 @@ public sealed class RepeatsThatHadArrived
             new SegmentSequence().FromClient(0, 1001, 101).FromClient(300, 1001 - (uint)length, length).FromServer(325, 1102, 171)
                 .FromClient(325.1, 1102, 0, ack: 5171).Evidence()).Count(f => f.Id == "LT121"));
 
+    // The capture begins with a FIN that nothing answers; then one byte, or two, from below it.
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(2, 1)]
+    public void AKeepAliveBelowAFinThatIsSentAgain_RepeatsNothing(int length, int findings) => Assert.Equal(
+        findings,
+        CaptureFindings.Of(
+            new SegmentSequence().Fin(0, true, 1001, 5000).Fin(600, true, 1001, 5000).Fin(1800, true, 1001, 5000)
+                .FromClient(7700, 1001 - (uint)length, length).Fin(9700, true, 1001, 5000).Evidence()).Count(f => f.Id == "LT121"));
+
     // The second of three segments comes last, with a later identification. On a path of 262 ms its sender has not heard of the hole within 3 ms.
     [Theory]
     [InlineData(3, 0, 1)]
