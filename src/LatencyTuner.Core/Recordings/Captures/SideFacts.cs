@@ -15,6 +15,9 @@ internal sealed class SideFacts
     /// <summary>True when a device beside the capture point speaks for this end.</summary>
     public bool IsProxied { get; set; }
 
+    /// <summary>True when this end's SYN-ACK has no MSS option although the SYN has one (RFC 9293, 3.7.1: it should).</summary>
+    public bool OmitsMss { get; set; }
+
     /// <summary>Pure ACKs of this end held for more than 100 ms beyond the path.</summary>
     public long AcksAbove100Ms { get; set; }
 

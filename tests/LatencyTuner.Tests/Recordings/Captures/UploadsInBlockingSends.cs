@@ -187,6 +187,25 @@ public sealed class UploadsInBlockingSends
         Assert.Equal(told, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT113" or "LT114"));
     }
 
+    // A VPN app on a phone answers for the server, and sends on when the phone acknowledges. Hardly an operating system omits the MSS.
+    [Theory]
+    [InlineData(1460, "Likely", 0)]
+    [InlineData(0, "Possible", 1)]
+    public void ASynAckWithoutMss_MayBeAProgramsThatAnswersForTheSender(int mss, string confidence, int against)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1.2, mss: (ushort)mss).FromClient(8.2, 1000, 0).FromClient(9, 1000, 139)
+            .FromServer(9.3, 1139);
+        (uint next, double at) = (5000, 350);
+        for (int i = 0; i < 8; i++, at += 50.8)
+        {
+            sequence.FromServer(at, 1139, 2764, next).FromClient(at + 50.5, 1139, 0, ack: next += 2764);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT114");
+        Assert.Equal(confidence, finding.Confidence.ToString());
+        Assert.Equal(against, finding.Against.Count(a => a.Contains("contains no MSS", StringComparison.Ordinal)));
+    }
+
     private static SegmentSequence Begun(double roundTripMs) =>
         new SegmentSequence().Syn(0, scale: 7).SynAck(roundTripMs, scale: 7).FromClient(roundTripMs + 0.03, 1000, 0);
 

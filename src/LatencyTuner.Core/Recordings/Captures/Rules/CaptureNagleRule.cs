@@ -186,7 +186,7 @@ internal static class CaptureNagleRule
             Host = any.Host.ToString(),
             Confidence = (sure || costly) && !unsure ? Confidence.Likely : Confidence.Possible,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
-            Count = mostly ? late.Length : count,
+            Count = !mostly ? count : prompt is not null ? late.Length : WithEquals(holds, late),
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
@@ -196,7 +196,8 @@ internal static class CaptureNagleRule
             Parts = () =>
             [
                 .. sides.Select(s => PartOf(
-                    s, mostly ? Late(evidence, [s]).Late.Length : s.Facts.Holds.Count + s.Facts.MoreHolds,
+                    s, !mostly ? s.Facts.Holds.Count + s.Facts.MoreHolds
+                        : prompt is not null ? Late(evidence, [s]).Late.Length : WithEquals([.. s.Facts.Holds.All], late),
                     prompt?.CostOfOthers([s]) ?? LostTime.Of([s], kinds), kinds)),
             ],
             Recommendation = chained
@@ -262,6 +263,17 @@ internal static class CaptureNagleRule
     private static bool MostlyByTimer(NagleHold[] holds, NagleHold[] late) =>
         late.Length >= NearlyAllLate * holds.Count(h => h.Late || Math.Min(h.AckDelayNs, h.ReleasedNs - h.FirstSentNs) >= LateNs)
         && 2 * late.Sum(h => h.AckDelayNs) > holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
+
+    /// <summary>
+    /// How many stalls the cost is of, where holds of a round trip alone have no finding of their own: the holds of the timer, and others that lasted at
+    /// least half as long as its median one, however late their ACK was.
+    /// </summary>
+    private static long WithEquals(NagleHold[] holds, NagleHold[] late)
+    {
+        HashSet<NagleHold> known = [.. late];
+        double half = late.Length == 0 ? 0 : Median(late.Select(h => h.ReleasedNs - h.FirstSentNs)) / 2;
+        return holds.Count(h => known.Contains(h) || h.ReleasedNs - h.FirstSentNs >= half);
+    }
 
     /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
     private static (NagleHold[] Late, HostTimer? Timer) Late(CaptureEvidence evidence, SideOfConnection[] sides)

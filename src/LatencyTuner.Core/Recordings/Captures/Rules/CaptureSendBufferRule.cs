@@ -39,20 +39,21 @@ internal static class CaptureSendBufferRule
             SideOfConnection[] sides = [.. group];
             LostTime cost = LostTime.Of(sides, StallKind.SendBuffer);
             SideOfConnection any = sides[0];
+            bool foreign = sides.All(s => s.Facts.OmitsMss);
             bool atSender = sides.All(s => s.Connection.Vantage == (s.Index == 0 ? Vantage.Client : Vantage.Server));
             yield return new Finding
             {
                 Cause = Cause.SendBuffer,
                 Side = any.Side,
                 Host = any.Host.ToString(),
-                Confidence = atSender ? Confidence.Likely : Confidence.Possible,
+                Confidence = atSender && !foreign ? Confidence.Likely : Confidence.Possible,
                 Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
                 Count = sides.Sum(Waits),
                 CostMs = cost.Ms,
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [.. For(sides)],
-                Against = atSender ? [] : ["the capture was not made at the sender; only there it shows the exact bytes in flight"],
+                Against = [.. Against(any, atSender, foreign)],
                 Predictions = CaptureReplays.AtBest(sides, CureAssumptions.LargeSendBuffer, true, StallKind.SendBuffer, StallKind.CongestionWindow),
                 Recommendation = $"On {any.Host}: set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.",
             };
@@ -61,6 +62,20 @@ internal static class CaptureSendBufferRule
 
     private static long Waits(SideOfConnection side) =>
         (WaitsForLateAcks(side) ? side.Facts.SendBufferWaits : 0) + (Drains(side) ? side.Facts.Drains : 0);
+
+    private static IEnumerable<string> Against(SideOfConnection any, bool atSender, bool foreign)
+    {
+        if (!atSender)
+        {
+            yield return "the capture was not made at the sender; only there it shows the exact bytes in flight";
+        }
+
+        if (foreign)
+        {
+            yield return $"the SYN-ACK of {any.Host} contains no MSS, which nearly every operating system sends: a VPN app or proxy beside {any.Peer} may "
+                + "answer for it. Then the buffer belongs to that program";
+        }
+    }
 
     private static IEnumerable<string> For(SideOfConnection[] sides)
     {
