@@ -6,7 +6,7 @@ using LatencyTuner.Core.Tuning;
 namespace LatencyTuner.Wine;
 
 /// <summary>
-/// Kills a process at every step of applying and rolling back, over and over; after each kill a rollback must leave the registry as reg.exe
+/// Kills a process at the steps of applying and rolling back, one after the other; after each kill a rollback must leave the registry as reg.exe
 /// exported it before the first, byte for byte.
 /// </summary>
 [SupportedOSPlatform("windows")]
@@ -40,43 +40,42 @@ internal static class Kills
         Start(folder, int.MaxValue);
         (_, string counted) = Start(folder, int.MaxValue);
         int steps = int.Parse(counted, CultureInfo.InvariantCulture);
-        int kills = 0, interrupted = 0, cut = 0, crashes = 0;
+        int interrupted = 0, cut = 0, crashes = 0;
         int every = Math.Max(1, steps / parts / least);
         int once = (steps - part + (parts * every) - 1) / (parts * every);
-        while (kills < Math.Max(least, once))
+        int kills = Math.Max(least, once);
+        for (int i = 0; i < kills; i++)
         {
-            for (int step = part; step < steps && kills < Math.Max(least, once); step += parts * every, kills++)
+            int step = part + (parts * every * (i % once));
+            (int code, _) = Start(folder, step);
+            if (code == 0)
             {
-                (int code, _) = Start(folder, step);
-                if (code == 0)
-                {
-                    return Fail($"step {step}: the process was not killed");
-                }
+                return Fail($"step {step}: the process was not killed");
+            }
 
-                if (code != Dead && ++crashes > MostCrashes)
-                {
-                    return Fail($"step {step}: the process ended with {code}");
-                }
+            if (code != Dead && ++crashes > MostCrashes)
+            {
+                return Fail($"step {step}: the process ended with {code}");
+            }
 
-                Bench bench = new(folder, new Steps(int.MaxValue));
-                JournalContents journal = bench.Journal();
-                if (journal.Tail == JournalTail.Damaged)
-                {
-                    return Fail($"step {step}: {journal.TailText}");
-                }
+            Bench bench = new(folder, new Steps(int.MaxValue));
+            JournalContents journal = bench.Journal();
+            if (journal.Tail == JournalTail.Damaged)
+            {
+                return Fail($"step {step}: {journal.TailText}");
+            }
 
-                interrupted += journal.Interrupted is null ? 0 : 1;
-                cut += journal.Tail == JournalTail.Whole ? 0 : 1;
-                TuningResult result = bench.RollBack();
-                if (result.Outcome is not (TuningOutcome.Done or TuningOutcome.NoChange))
-                {
-                    return Fail($"step {step}: {result.Text}");
-                }
+            interrupted += journal.Interrupted is null ? 0 : 1;
+            cut += journal.Tail == JournalTail.Whole ? 0 : 1;
+            TuningResult result = bench.RollBack();
+            if (result.Outcome is not (TuningOutcome.Done or TuningOutcome.NoChange))
+            {
+                return Fail($"step {step}: {result.Text}");
+            }
 
-                if (!Export(scratch).AsSpan().SequenceEqual(before))
-                {
-                    return Fail($"step {step}: the registry is not as it was; {result.Text}");
-                }
+            if (!Export(scratch).AsSpan().SequenceEqual(before))
+            {
+                return Fail($"step {step}: the registry is not as it was; {result.Text}");
             }
         }
 

@@ -312,8 +312,9 @@ internal static class LossPass
             || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
         // No timer ends so soon, and a tail-loss probe does not repeat what is below received data. Where the sender's distance is known, a timer may have
         // run since the data below the hole passed.
-        bool reported = record.Has(PacketTraits.HoleFill) && (loss.SackSeen || loss.DuplicateAcks > 0);
-        bool unplaced = IsUnplaced(part, record.Side) && (reported || (loss.InRecovery && record.Has(PacketTraits.HoleFill)));
+        bool fills = record.Has(PacketTraits.HoleFill);
+        bool reported = fills && (loss.SackSeen || loss.DuplicateAcks > 0);
+        bool unplaced = (reported || (fills && loss.InRecovery)) && IsUnplaced(part, record.Side);
         long sinceReportNs = record.TimeNs - (loss.EvidenceNs != 0 ? loss.EvidenceNs : loss.AckNs);
         evidence |= reported && sinceReportNs < TcpConnection.ShortestRtoNs
             && (!part.Timing[record.Side].BaseKnown || (loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs));

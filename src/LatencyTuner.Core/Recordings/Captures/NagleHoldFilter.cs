@@ -41,7 +41,7 @@ internal static class NagleHoldFilter
             // Within the bound, a short pause after an ACK is equally likely at each distance.
             long sinceAck = hold.ReleasedNs - hold.AckNs;
             long farthest = part.Timing[side].BaseNs + release;
-            long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.ReleasedNs - hold.FirstSentNs) : hold.ReleasedNs - hold.FirstSentNs;
+            long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.HeldNs) : hold.HeldNs;
             facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, room));
             long sincePlace = sinceAck - placeNs;
             if (bound ? sincePlace < 0 || sincePlace > release || sinceAck > farthest : chance.GapNs > release)
@@ -108,7 +108,7 @@ internal static class NagleHoldFilter
         for (int i = 0; i < part.Chances.Count; i++)
         {
             NagleHold hold = part.Chances[i].Hold;
-            expected += Math.Min(1, (double)most / Math.Max(1, hold.ReleasedNs - hold.FirstSentNs));
+            expected += Math.Min(1, (double)most / Math.Max(1, hold.HeldNs));
         }
 
         return Coincidence.Probability(expected, part.Chances.Count) < Coincidence.Unlikely ? most : release;
@@ -214,6 +214,9 @@ internal readonly record struct NagleChance(long GapNs, NagleHold Hold);
 internal readonly record struct NagleHold(
     long FirstSentNs, long AckNs, long ReleasedNs, long AckDelayNs, bool Late, uint FirstFrame, uint AckFrame, uint ReleasedFrame)
 {
+    /// <summary>From the data to the held segment, nanoseconds: the path's round trip and the time for which the ACK was delayed.</summary>
+    public long HeldNs => ReleasedNs - FirstSentNs;
+
     /// <summary>Sequence number of the data, counted from the sender's first.</summary>
     public uint FirstSequence { get; init; }
 

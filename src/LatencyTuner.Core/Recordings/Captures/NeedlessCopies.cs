@@ -14,12 +14,12 @@ internal static class NeedlessCopies
         long answerNs = part.Timing[1 - record.Side].BaseNs;
         bool covered = false;
         bool sacks = LossPass.Sacks(part);
-        uint highest = part.State.Losses[record.Side].Highest;
+        ref LossState loss = ref part.State.Losses[record.Side];
+        uint highest = loss.Highest;
         // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
         uint last = record.End == highest ? record.Sequence : highest;
         // What the receiver said so long after the copy before, and still without it, shows that the copies before were lost: a quick ACK answers this one.
         // A late ACK of an earlier copy comes among others that were just as late, and not after such a silence.
-        LossState loss = part.State.Losses[record.Side];
         bool missing = SequenceNumber.LessOrEqual(loss.Acknowledged, record.Sequence) && record.SinceLastNs >= 0
             && loss.AckNs - (record.TimeNs - record.SinceLastNs) >= TcpConnection.ShortestRtoNs + (2 * answerNs)
             && record.TimeNs - loss.AckNs >= TcpConnection.ShortestRtoNs;

@@ -27,7 +27,7 @@ internal static class AnalysisLadderBuilder
             (SideOfConnection Side, NagleHold Hold)[] typical = result.Evidence.SelectMany(e => e.Sides)
                 .Where(s => s.Host == host && s.Side == worst.Side && s.Facts.MayHaveHeld && worst.Connections.Contains(ConnectionNames.Of(s.Connection)))
                 .SelectMany(s => s.Facts.Holds.All.Where(h => h.Late == late).Select(h => (Side: s, Hold: h)))
-                .OrderBy(x => x.Hold.ReleasedNs - x.Hold.FirstSentNs).ToArray();
+                .OrderBy(x => x.Hold.HeldNs).ToArray();
             if (typical.Length > 0)
             {
                 (SideOfConnection side, NagleHold hold) = typical[typical.Length / 2];

@@ -13,7 +13,7 @@ internal static class CaptureLossRule
     private const string SlowPath = "a round trip of this path may take as long as the client waited before it repeated the SYN: perhaps nothing was lost";
 
     private const string Unplaced =
-        "the sender acknowledged no data, so its round trip is unknown: some of these repairs may be fast retransmissions on a long path";
+        "the round trip to the sender is unknown: some of these repairs may be fast retransmissions on a long path";
 
     private const string UnplacedFast =
         "the round trip to the sender is unknown: some of these repairs may have followed a timeout, and some of its other repairs may belong here";

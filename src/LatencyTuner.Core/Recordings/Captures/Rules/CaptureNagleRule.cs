@@ -154,6 +154,7 @@ internal static class CaptureNagleRule
         bool few = count < Fewest;
         bool clustered = !few && late.Length >= Math.Max(Fewest, LeastLateShare * count);
         bool mostly = few ? late.Length == count : clustered || 2 * late.Length >= count;
+        long shortestNs = mostly ? ShortestCounted(late) : 0;
         bool chained = mostly || MostlyByTimer(holds, late);
         StallKind[] kinds = chained ? [StallKind.NagleDelayedAck, StallKind.NagleHold] : [StallKind.NagleHold, StallKind.NagleDelayedAck];
         // What is held for a round trip alone has a finding of its own.
@@ -186,7 +187,7 @@ internal static class CaptureNagleRule
             Host = any.Host.ToString(),
             Confidence = (sure || costly) && !unsure ? Confidence.Likely : Confidence.Possible,
             Severity = evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
-            Count = !mostly ? count : prompt is not null ? late.Length : WithEquals(holds, late),
+            Count = !mostly ? count : prompt is not null ? late.Length : holds.Count(h => h.HeldNs >= shortestNs),
             CostMs = cost.Ms,
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
@@ -197,7 +198,7 @@ internal static class CaptureNagleRule
             [
                 .. sides.Select(s => PartOf(
                     s, !mostly ? s.Facts.Holds.Count + s.Facts.MoreHolds
-                        : prompt is not null ? Late(evidence, [s]).Late.Length : WithEquals([.. s.Facts.Holds.All], late),
+                        : prompt is not null ? Late(evidence, [s]).Late.Length : s.Facts.Holds.All.Count(h => h.HeldNs >= shortestNs),
                     prompt?.CostOfOthers([s]) ?? LostTime.Of([s], kinds), kinds)),
             ],
             Recommendation = chained
@@ -251,7 +252,7 @@ internal static class CaptureNagleRule
             [
                 finding.For[0],
                 $"{prompt.Holds.Count} of those ACKs came at once: these segments were held for a median of "
-                + $"{Median(prompt.Holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms. The others are counted as LT101",
+                + $"{Median(prompt.Holds.Select(h => h.HeldNs)) / 1e6:0.0} ms. The others are counted as LT101",
             ],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, kinds),
             Parts = () => [.. sides.Select(s => PartOf(s, prompt.CountAt(s), prompt.Cost([s]), kinds))],
@@ -261,19 +262,14 @@ internal static class CaptureNagleRule
 
     /// <summary>True when the timer explains nearly all ACKs that came late, and more than half of the time for which the segments were held.</summary>
     private static bool MostlyByTimer(NagleHold[] holds, NagleHold[] late) =>
-        late.Length >= NearlyAllLate * holds.Count(h => h.Late || Math.Min(h.AckDelayNs, h.ReleasedNs - h.FirstSentNs) >= LateNs)
-        && 2 * late.Sum(h => h.AckDelayNs) > holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
+        late.Length >= NearlyAllLate * holds.Count(h => h.Late || Math.Min(h.AckDelayNs, h.HeldNs) >= LateNs)
+        && 2 * late.Sum(h => h.AckDelayNs) > holds.Sum(h => h.HeldNs);
 
     /// <summary>
-    /// How many stalls the cost is of, where holds of a round trip alone have no finding of their own: the holds of the timer, and others that lasted at
-    /// least half as long as its median one, however late their ACK was.
+    /// The length in nanoseconds of the shortest hold that counts where those of a round trip alone have no finding of their own, so that their cost is in
+    /// this one: all that the timer made longer, and what lasted half as long as their median, however late its ACK was.
     /// </summary>
-    private static long WithEquals(NagleHold[] holds, NagleHold[] late)
-    {
-        HashSet<NagleHold> known = [.. late];
-        double half = late.Length == 0 ? 0 : Median(late.Select(h => h.ReleasedNs - h.FirstSentNs)) / 2;
-        return holds.Count(h => known.Contains(h) || h.ReleasedNs - h.FirstSentNs >= half);
-    }
+    private static long ShortestCounted(NagleHold[] late) => Math.Min(late.Min(h => h.HeldNs), (long)(Median(late.Select(h => h.HeldNs)) / 2));
 
     /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
     private static (NagleHold[] Late, HostTimer? Timer) Late(CaptureEvidence evidence, SideOfConnection[] sides)
@@ -323,7 +319,7 @@ internal static class CaptureNagleRule
     private static string Each(SideOfConnection[] sides, IEnumerable<NagleHold> holds)
     {
         const double About = 1.5;
-        double ms = Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6;
+        double ms = Median(holds.Select(h => h.HeldNs)) / 1e6;
         double pathMs = sides.Max(s => (s.Connection.ClientBaseNs ?? 0) + (s.Connection.ServerBaseNs ?? 0)) / 1e6;
         return ms <= (About * pathMs) + 1 ? "Each held segment costs a round trip."
             : $"A held segment waited a median of {ms:0.0} ms for its ACK; the shortest round trip takes {pathMs:0.0} ms.";
@@ -341,8 +337,7 @@ internal static class CaptureNagleRule
                 + $"time. This fits the delayed-ACK timer of {Receivers(sides, receiver)}, {timer!.InWords()}";
         }
 
-        yield return $"the held segments were sent a median of {Median(holds.Select(h => h.ReleasedNs - h.FirstSentNs)) / 1e6:0.0} ms after the data before "
-            + "them";
+        yield return $"the held segments were sent a median of {Median(holds.Select(h => h.HeldNs)) / 1e6:0.0} ms after the data before them";
     }
 
     private static IEnumerable<string> Against(SideOfConnection[] sides, double probability, long chances, long count)

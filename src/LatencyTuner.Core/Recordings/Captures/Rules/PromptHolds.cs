@@ -48,7 +48,7 @@ internal sealed class PromptHolds
         return all with
         {
             Ns = (long)(all.Ns * ((double)HeldNs(some) / Math.Max(1, HeldNs(holds)))),
-            LongStalls = Math.Min(all.LongStalls, some.Count(h => h.ReleasedNs - h.FirstSentNs >= SideFacts.LongStallNs)),
+            LongStalls = Math.Min(all.LongStalls, some.Count(h => h.HeldNs >= SideFacts.LongStallNs)),
         };
     }
 
@@ -57,5 +57,5 @@ internal sealed class PromptHolds
     /// <summary>The shortest round trip from the capture point to the peer, nanoseconds; null when unknown.</summary>
     private static long? BeyondNs(SideOfConnection side) => side.Index == 0 ? side.Connection.ServerBaseNs : side.Connection.ClientBaseNs;
 
-    private static long HeldNs(IEnumerable<NagleHold> holds) => holds.Sum(h => h.ReleasedNs - h.FirstSentNs);
+    private static long HeldNs(IEnumerable<NagleHold> holds) => holds.Sum(h => h.HeldNs);
 }
