@@ -62,6 +62,71 @@ public sealed class RepairsThatTimingTellsApart
         Assert.Equal(("LT122", confidence), (finding.Id, finding.Confidence));
     }
 
+    // From the middle, only data and its answers show how far the sender is: 250 ms may be its path, or its own time. With a handshake it is the path.
+    [Theory]
+    [InlineData(true, 20, Confidence.Likely)]
+    [InlineData(false, 20, Confidence.Likely)]
+    [InlineData(true, 250, Confidence.Likely)]
+    [InlineData(false, 250, Confidence.Possible)]
+    public void ALongRoundTrip_IsKnownByItsHandshakeOnly(bool handshake, double roundTripMs, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: handshake);
+        if (handshake)
+        {
+            sequence = sequence.Syn(-roundTripMs - 1).SynAck(-1).FromClient(-0.9, 1000, 0);
+        }
+
+        double at = roundTripMs;
+        sequence.FromClient(0, 1000, 100).FromServer(at, 1100, 1460).FromServer(at + 0.1, 1100, 1460, 6460).FromClient(at + 0.2, 1100, 0, ack: 7920);
+        for (uint i = 1; i <= 4; i++)
+        {
+            sequence.FromServer(at + 50 + (i * 0.2), 1100, 1460, 7920 + (i * 1460)).Sack(9380, 9380 + (i * 1460))
+                .FromClient(at + 50.1 + (i * 0.2), 1100, 0, ack: 7920);
+        }
+
+        double repair = at + 50.2 + (roundTripMs * 1.2);
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(
+                sequence.FromServer(repair, 1100, 1460, 7920).FromClient(repair + 0.1, 1100, 0, ack: 9380 + (4 * 1460)).Evidence()),
+            f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT122", confidence), (finding.Id, finding.Confidence));
+    }
+
+    // One duplicate ACK from an unknown distance: no round trip takes 3 s, so what comes later was a timer's.
+    [Theory]
+    [InlineData(1000, Confidence.Possible)]
+    [InlineData(3500, Confidence.Likely)]
+    public void ARepairLaterThanAnyRoundTrip_WasATimers(double laterMs, Confidence confidence)
+    {
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(
+                new SegmentSequence().FromServer(0, 1000, 1460).FromServer(0.1, 1000, 1460, 6460).FromClient(0.2, 1000, 0, ack: 7920)
+                    .FromServer(50, 1000, 1460, 9380).FromClient(50.1, 1000, 0, ack: 7920)
+                    .FromServer(50 + laterMs, 1000, 1460, 7920).FromClient(50.1 + laterMs, 1000, 0, ack: 10840).Evidence()),
+            f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT121", confidence), (finding.Id, finding.Confidence));
+    }
+
+    // Two holes from an unknown distance. The first is filled, and the ACK stops at the second: its repair, 300 ms later, may be asked for or a timer's.
+    [Theory]
+    [InlineData(150, Confidence.Likely)]
+    [InlineData(300, Confidence.Possible)]
+    public void ASecondHoleOfARecovery_IsAsUnsure(double laterMs, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromServer(0, 1000, 1460).FromServer(0.1, 1000, 1460, 6460).FromClient(0.2, 1000, 0, ack: 7920);
+        foreach (uint i in new uint[] { 1, 3, 4, 5 })
+        {
+            sequence.FromServer(50 + (i * 0.2), 1000, 1460, 7920 + (i * 1460)).FromClient(50.1 + (i * 0.2), 1000, 0, ack: 7920);
+        }
+
+        Finding[] findings = [.. CaptureFindings.Of(
+                sequence.FromServer(150, 1000, 1460, 7920).FromClient(150.1, 1000, 0, ack: 7920 + (2 * 1460))
+                    .FromServer(150 + laterMs, 1000, 1460, 7920 + (2 * 1460)).FromClient(150.1 + laterMs, 1000, 0, ack: 7920 + (6 * 1460)).Evidence())
+            .Where(f => f.Id is "LT121" or "LT122")];
+        Assert.NotEmpty(findings);
+        Assert.All(findings, f => Assert.Equal(confidence, f.Confidence));
+    }
+
     // The path is down for 3 s. Then the receiver repeats its ACK, which has none of the copies; the answer to the last copy is quicker than any before, and
     // still the answer to that one. Without such an ACK, or with one just before, it may be a late answer to an earlier copy.
     [Theory]

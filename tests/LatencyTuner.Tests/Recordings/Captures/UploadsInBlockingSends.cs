@@ -204,6 +204,7 @@ public sealed class UploadsInBlockingSends
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT114");
         Assert.Equal(confidence, finding.Confidence.ToString());
         Assert.Equal(against, finding.Against.Count(a => a.Contains("contains no MSS", StringComparison.Ordinal)));
+        Assert.Equal(against == 0 ? "On " : "Find out whether a VPN app or proxy beside ", finding.Recommendation![..(against == 0 ? 3 : 43)]);
     }
 
     private static SegmentSequence Begun(double roundTripMs) =>
