@@ -74,7 +74,7 @@ internal static class ConnectionSummary
         facts.ServerHandshakeNs = server.HandshakeNs == FlowState.Unknown ? null : server.HandshakeNs;
         facts.ClientHandshakeNs = client.HandshakeNs == FlowState.Unknown ? null : client.HandshakeNs;
         (facts.Sides[0].IsProxied, facts.Sides[1].IsProxied) = (client.IsProxied, server.IsProxied);
-        facts.Sides[1].OmitsMss = facts.HandshakeSeen && !connection.OptionsCut && client.Mss > 0 && server.Mss == 0;
+        facts.Sides[1].OmitsMss = facts.HandshakeSeen && client.Mss > 0 && server.Mss == 0;
         Prompt(facts.Sides[0], in client);
         Prompt(facts.Sides[1], in server);
         (facts.Sides[0].LeastScale, facts.Sides[1].LeastScale) = (client.LeastScale, server.LeastScale);

@@ -70,7 +70,7 @@ public sealed class RepairsThatTimingTellsApart
     [InlineData(false, 250, Confidence.Possible)]
     public void ALongRoundTrip_IsKnownByItsHandshakeOnly(bool handshake, double roundTripMs, Confidence confidence)
     {
-        SegmentSequence sequence = new SegmentSequence(sackPermitted: handshake);
+        SegmentSequence sequence = new(sackPermitted: handshake);
         if (handshake)
         {
             sequence = sequence.Syn(-roundTripMs - 1).SynAck(-1).FromClient(-0.9, 1000, 0);
@@ -105,6 +105,25 @@ public sealed class RepairsThatTimingTellsApart
                     .FromServer(50 + laterMs, 1000, 1460, 7920).FromClient(50.1 + laterMs, 1000, 0, ack: 10840).Evidence()),
             f => f.Id is "LT121" or "LT122");
         Assert.Equal(("LT121", confidence), (finding.Id, finding.Confidence));
+    }
+
+    // Repairs that are a timer's for certain, and one that may have been asked for: up to a fifth of them leaves the count as good as known.
+    [Theory]
+    [InlineData(3, Confidence.Possible)]
+    [InlineData(5, Confidence.Likely)]
+    public void ManyCertainTimersAndAnUnsureOne_AreLikely(int certain, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromServer(0, 1000, 1460).FromServer(0.1, 1000, 1460, 6460).FromClient(0.2, 1000, 0, ack: 7920);
+        for (uint i = 0; i <= certain; i++)
+        {
+            (double at, uint hole) = ((i * 5000) + 50, 7920 + (i * 2920));
+            double laterMs = i == certain ? 1000 : 3500;
+            sequence.FromServer(at, 1000, 1460, hole + 1460).FromClient(at + 0.1, 1000, 0, ack: hole)
+                .FromServer(at + laterMs, 1000, 1460, hole).FromClient(at + laterMs + 0.1, 1000, 0, ack: hole + 2920);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT121", certain + 1, confidence), (finding.Id, finding.Count, finding.Confidence));
     }
 
     // Two holes from an unknown distance. The first is filled, and the ACK stops at the second: its repair, 300 ms later, may be asked for or a timer's.

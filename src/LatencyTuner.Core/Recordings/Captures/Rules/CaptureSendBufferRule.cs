@@ -55,8 +55,11 @@ internal static class CaptureSendBufferRule
                 For = [.. For(sides)],
                 Against = [.. Against(any, atSender, foreign)],
                 Predictions = CaptureReplays.AtBest(sides, CureAssumptions.LargeSendBuffer, true, StallKind.SendBuffer, StallKind.CongestionWindow),
-                Recommendation = (foreign ? $"Find out whether a VPN app or proxy beside {any.Peer} answers for {any.Host}, and measure without it. If none does, "
-                    + $"on {any.Host}" : $"On {any.Host}") + ": set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.",
+                Recommendation =
+                    (foreign ? $"Find out whether a VPN app or proxy beside {any.Peer} answers for {any.Host}, and measure without it. If none "
+                        + $"does: on {any.Host}, "
+                        : $"On {any.Host}: ")
+                    + "set the send buffer (SO_SNDBUF) larger than the largest send, or keep several sends in flight.",
             };
         }
     }
