@@ -64,6 +64,12 @@ function overlaps() {
   return [...new Set(faults)];
 }
 
+// Waits until the page has its new width and its charts were told of it, which is before the first frame of that width.
+async function rendered(page, width) {
+  await page.waitForFunction(w => window.innerWidth === w, width);
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
 const names = fs.readdirSync(folder).filter(f => f.endsWith('.html')).map(f => f.slice(0, -5)).filter(n => only.length === 0 || only.includes(n)).sort();
 const painter = await (await browser.newContext()).newPage();
@@ -95,6 +101,7 @@ for (const name of names) {
   for (const [width, scheme] of sizes) {
     await page.emulateMedia({ media: scheme === 'print' ? 'print' : 'screen', colorScheme: scheme === 'dark' ? 'dark' : 'light' });
     await page.setViewportSize({ width, height: 900 });
+    await rendered(page, width);
     if (shots) { await page.screenshot({ path: path.join(shots, `${name}-${width}-${scheme}.png`), fullPage: true }); }
     if (isApproved(name, width, scheme)) { await approve(page, painter, name, width, scheme, result); }
     result(`${name} at ${width} px, ${scheme}: text`, await page.evaluate(overlaps));
