@@ -443,8 +443,8 @@ rows = []
 with concurrent.futures.ThreadPoolExecutor(3) as pool:
     for (group, name), results in zip(wanted, pool.map(lambda case: measure(*case), wanted)):
         codes = [5] if group == "an impostor" else attack.PUBLISHED
-        # Servers without a responder are measured on a kept connection and on new ones, or request by request, which may fail in different ways.
-        lines = 2 if CASES[group][0] in (HTTP, HTTP2, SOCKET) else 1
+        # Servers without a responder are measured on a kept connection and on two new ones, or request by request, which may fail in different ways.
+        lines = 3 if CASES[group][0] in (HTTP, HTTP2, SOCKET) else 1
         for ended in results:
             form = "JSON" if ended is results[0] else "text"
             wrong = attack.trouble(ended, MOST_MB, codes, lines) or (impossible(ended) if form == "JSON" else "")

@@ -67,4 +67,118 @@ public sealed class RepeatsThatHadArrived
             CaptureFindings.Of(sequence.FromClient(50.2 + laterMs, 1000, 0, ack: 10840).Evidence()), f => f.Id is "LT121" or "LT122");
         Assert.Equal((id, confidence), (finding.Id, finding.Confidence));
     }
+
+    // 378 ms for each segment on a path of 32 ms, without SACK: the timer ends before the first ACK, and everything is sent again once. Each copy is
+    // answered with the same ACK. Where these are no more than the segments above, a hole may be there as well.
+    [Theory]
+    [InlineData(10, 0, 11)]
+    [InlineData(3, 10, 1)]
+    public void CopiesOnASlowPath_AreAnsweredOneByOne_WhenAllHadArrived(int answers, long losses, long spurious)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(32).FromClient(32.1, 1000, 0);
+        void Send(double ms, int number) => sequence.FromClient(ms, 1000 + (1460 * (uint)number), 1460);
+        for (int i = 0; i < 10; i++)
+        {
+            Send(33 + (i * 0.01), i);
+        }
+
+        Send(270, 0);
+        (double at, int next) = (439, 1);
+        for (uint i = 1; i <= 10; i++, at += 378)
+        {
+            sequence.FromServer(at, 1000 + (1460 * i));
+            for (int sent = 0; sent < (i < 6 ? 2 : 1); sent++)
+            {
+                Send(at + 0.1 + (sent * 0.1), next++);
+            }
+        }
+
+        for (int i = 0; i < answers; i++, at += 378)
+        {
+            sequence.FromServer(at, 15600);
+        }
+
+        Send(at - 100, 10);
+        for (uint i = 11; i <= 16; i++, at += 378)
+        {
+            sequence.FromServer(at, 1000 + (1460 * i));
+        }
+
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal((losses, spurious), (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions));
+    }
+
+    // The first of four segments is sent again. An ACK of it alone, and at once of the others: no hole was filled. Else the second was lost as well.
+    [Theory]
+    [InlineData(525, 0)]
+    [InlineData(625, 2)]
+    public void AnAckThatStopsAtTheCopy_AndThenGoesOn_ShowsThatNoHoleWasFilled(double restMs, long losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(100).FromClient(100.1, 1000, 0).FromClient(101, 1000, 1460).FromClient(101.1, 2460, 1460)
+            .FromClient(101.2, 3920, 1460).FromClient(101.3, 5380, 1460).FromClient(401, 1000, 1460).FromServer(520, 2460);
+        if (losses > 0)
+        {
+            sequence.FromClient(520.1, 2460, 1460);
+        }
+
+        SideFacts client = Assert.Single(sequence.FromServer(restMs, 6840).Evidence().Connections).Sides[0];
+        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+    }
+
+    // Both ends repeat what they sent last, while the path of 20 ms stands still. Only what comes within a round trip of the peer's copy shows it.
+    [Theory]
+    [InlineData(10, 0)]
+    [InlineData(30, 1)]
+    public void ACopyAnsweredTogetherWithThePeersOwn_WasSentWhileThePathStoodStill(double laterMs, long losses)
+    {
+        SideFacts client = Assert.Single(
+            new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100).FromServer(50, 1100, 100)
+                .FromClient(80, 1100, 100, ack: 5100).FromClient(306, 1100, 100, ack: 5100).FromServer(568, 1100, 100).FromClient(568.1, 1200, 0, ack: 5100)
+                .FromServer(568 + laterMs, 1200, 0, 5100).FromServer(568.1 + laterMs, 1200, 100, 5100).FromClient(650, 1200, 100, ack: 5200)
+                .FromServer(670, 1300, 100, 5200).Evidence().Connections).Sides[0];
+
+        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+    }
+
+    // The timer repeats four segments, of which only the first was lost. Three ACKs answer the rest. A round trip after new data
+    // a new hole can be meant: only as many of them answer copies as are more than the segments above.
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(25, 2)]
+    public void ARepeatedAckBeforeNewDataCanHaveArrived_AnswersACopy(double laterMs, long losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0);
+        for (uint i = 0; i < 4; i++)
+        {
+            sequence.FromClient(30 + i, 1000 + (1460 * i), 1460);
+        }
+
+        for (uint i = 0; i < 4; i++)
+        {
+            sequence.FromClient(300 + (i * 0.1), 1000 + (1460 * i), 1460);
+        }
+
+        sequence.FromServer(320, 6840).FromClient(320.1, 6840, 1460).FromClient(320.2, 8300, 1460);
+        for (int i = 0; i < 3; i++)
+        {
+            sequence.FromServer(320 + laterMs + (i * 0.1), 6840);
+        }
+
+        SideFacts client = Assert.Single(sequence.FromServer(380, 9760).Evidence().Connections).Sides[0];
+        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+    }
+
+    // A path of 20 ms answers no copy sooner than that.
+    [Theory]
+    [InlineData(17, 0)]
+    [InlineData(19, 1)]
+    public void ACopyAnsweredSoonerThanThePathTakes_HadArrived(double answerMs, long losses)
+    {
+        SideFacts client = Assert.Single(
+            new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100).FromServer(50, 1100, 100)
+                .FromClient(80, 1100, 100, ack: 5100).FromClient(306, 1100, 100, ack: 5100)
+                .FromServer(306 + answerMs, 1200, 100, 5100).Evidence().Connections).Sides[0];
+
+        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+    }
 }
