@@ -52,7 +52,7 @@ public sealed class SweepsInTheLab
         SweepLoad load = new(8 * KiB, 1, 1);
         return dimension == SweepDimension.Window
             ? Measure(lab, WritePattern.Stream, load, 2, 0.8, (dimension, [null, 8 * KiB, 16 * KiB, 128 * KiB]), (SweepDimension.Connections, [1, 2, 4]))
-            : Measure(lab, WritePattern.Stream, load, 3, 0.8, (dimension, [.. Enumerable.Range(0, 8).Select(i => (double?)(4 * KiB << i))]));
+            : Measure(lab, WritePattern.Stream, load, 5, 0.8, (dimension, [.. Enumerable.Range(0, 8).Select(i => (double?)(4 * KiB << i))]));
     }
 
     [Theory]
