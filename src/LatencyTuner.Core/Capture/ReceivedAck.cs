@@ -56,7 +56,12 @@ internal static class ReceivedAck
         if (advance > 0)
         {
             record.Traits |= PacketTraits.Advancing;
-            if (SequenceNumber.Less(peer.Next, ack))
+            if (peer is { SynSeen: false, DataPackets: 0 } && peer.Next == peer.Initial && ack == peer.Next + 1)
+            {
+                // The capture began with a keep-alive without data, which repeats the number below the next one (RFC 9293 3.8.4).
+                peer.Next = ack;
+            }
+            else if (SequenceNumber.Less(peer.Next, ack))
             {
                 record.Traits |= PacketTraits.AcksUnseen;
             }

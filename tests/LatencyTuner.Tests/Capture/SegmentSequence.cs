@@ -72,6 +72,9 @@ internal sealed class SegmentSequence
     public SegmentSequence Fin(double ms, bool client, uint sequence, uint ack) =>
         Add(ms, client, sequence, ack, 0, TcpFlags.Fin | TcpFlags.Ack, 64000, null);
 
+    /// <summary>A host that knows no such connection answers.</summary>
+    public SegmentSequence Reset(double ms, uint sequence = 5000) => Add(ms, false, sequence, 0, 0, TcpFlags.Rst, 0, null);
+
     /// <summary>The next packet has this SACK block.</summary>
     public SegmentSequence Sack(uint left, uint right)
     {

@@ -42,6 +42,7 @@ internal static class LossPass
             Alive(part, in record);
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
+            part.State.Losses[1 - record.Side].Unknown |= record.Has(PacketTraits.Rst) && !record.Has(PacketTraits.Ack);
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
@@ -159,7 +160,8 @@ internal static class LossPass
         int side = record.Side;
         ref LossState loss = ref part.State.Losses[side];
         SideFacts facts = part.State.Facts.Sides[side];
-        if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive | PacketTraits.Syn)
+        // What a host answers with RSTs alone is of no connection: nothing of it can be lost or answered otherwise.
+        if (record.Has(PacketTraits.WindowProbe | PacketTraits.KeepAlive | PacketTraits.Syn) || (loss.Unknown && loss.AckNs == 0)
             || (record.Has(PacketTraits.AtZeroWindow) && record.Has(PacketTraits.Retransmission)))
         {
             return;

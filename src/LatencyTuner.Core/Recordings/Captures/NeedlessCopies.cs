@@ -10,42 +10,49 @@ internal static class NeedlessCopies
     /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
     public static bool Has(ConnectionPass part, int index, in PacketRecord record)
     {
-        Span<PacketRecord> records = part.Records;
-        long answerNs = part.Timing[1 - record.Side].BaseNs;
-        bool covered = false;
-        bool sacks = LossPass.Sacks(part);
+        Span<PacketRecord> later = part.Records[(index + 1)..Math.Min(part.Records.Length, index + LookAhead)];
         ref LossState loss = ref part.State.Losses[record.Side];
+        long pathNs = part.Timing[1 - record.Side].BaseNs;
+        return IsAnswered(later, in record, in loss, pathNs, LossPass.Sacks(part))
+            || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs);
+    }
+
+    /// <summary>An ACK that comes sooner answers what was sent before, nanoseconds; the shortest time may have been measured a little too long.</summary>
+    private static long SoonestNs(long pathNs) => pathNs * 9 / 10;
+
+    private static bool IsCopy(in PacketRecord later, in PacketRecord record) => later.Has(PacketTraits.Retransmission)
+        && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence) && SequenceNumber.LessOrEqual(record.End, later.End);
+
+    private static bool Covers(in PacketRecord later, in PacketRecord record) =>
+        later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement);
+
+    /// <summary>
+    /// True when the receiver reports or answers one copy more than were sent after this one, or acknowledges sooner than it can answer this one.
+    /// </summary>
+    private static bool IsAnswered(Span<PacketRecord> records, in PacketRecord record, in LossState loss, long pathNs, bool sacks)
+    {
+        bool covered = false;
         uint highest = loss.Highest;
         // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
         uint last = record.End == highest ? record.Sequence : highest;
         // What the receiver said so long after the copy before, and still without it, shows that the copies before were lost: a quick ACK answers this one.
         // A late ACK of an earlier copy comes among others that were just as late, and not after such a silence.
         bool missing = SequenceNumber.LessOrEqual(loss.Acknowledged, record.Sequence) && record.SinceLastNs >= 0
-            && loss.AckNs - (record.TimeNs - record.SinceLastNs) >= TcpConnection.ShortestRtoNs + (2 * answerNs)
+            && loss.AckNs - (record.TimeNs - record.SinceLastNs) >= TcpConnection.ShortestRtoNs + (2 * pathNs)
             && record.TimeNs - loss.AckNs >= TcpConnection.ShortestRtoNs;
         // An ACK with an older sequence number was overtaken on its way.
         uint peerEnd = 0;
         (int laterCopies, int laterRepeats) = (0, 0);
         (int reported, int repeated) = (0, 0);
-        RepeatedAcks held = default;
-        // When the first segment above the newest ACK was sent; MinValue while that is unknown.
-        long aboveNs = long.MinValue;
-        (long copyNs, long standstillNs) = (record.TimeNs, 0);
-        bool silent = true;
-        // Whether the ACK that covers the copy stops at its end, below what was sent before the copy; and when what follows was sent again.
-        bool below = SequenceNumber.Less(record.End, highest);
-        (bool exact, long nextNs) = (false, 0);
-        for (int i = index + 1; i < Math.Min(records.Length, index + LookAhead); i++)
+        RepeatedAcks inside = default;
+        // When the first segment above the newest ACK was sent: long ago, unless it was seen.
+        const long LongAgo = long.MinValue / 2;
+        long aboveNs = LongAgo;
+        foreach (ref PacketRecord later in records)
         {
-            ref PacketRecord later = ref records[i];
             if (later.Side == record.Side)
             {
-                bool copy = later.Has(PacketTraits.Retransmission) && SequenceNumber.LessOrEqual(later.Sequence, record.Sequence)
-                    && SequenceNumber.LessOrEqual(record.End, later.End);
-                laterCopies += copy ? 1 : 0;
-                copyNs = copy ? later.TimeNs : copyNs;
-                nextNs = nextNs == 0 && SequenceNumber.LessOrEqual(later.Sequence, record.End) && SequenceNumber.Less(record.End, later.End)
-                    ? later.TimeNs : nextNs;
+                laterCopies += IsCopy(in later, in record) ? 1 : 0;
                 laterRepeats += later.Has(PacketTraits.Retransmission | PacketTraits.KeepAlive | PacketTraits.WindowProbe) ? 1 : 0;
                 if (later.Length > 0 && SequenceNumber.Less(highest, later.End))
                 {
@@ -55,18 +62,20 @@ internal static class NeedlessCopies
                 continue;
             }
 
+            if (later.Has(PacketTraits.Advancing))
+            {
+                aboveNs = later.Acknowledgement == highest ? long.MaxValue : LongAgo;
+            }
+
             // Each duplicate report stands for one of several copies; the copies sent last are the spurious ones.
             bool report = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
                 && SequenceNumber.LessOrEqual(record.End, later.SackRight);
             // Without such reports, a receiver that has everything answers each further copy of anything with the same ACK (RFC 9293 3.10.7.4).
-            // Where it has not everything, its SACK blocks would say so (RFC 2018 4).
             peerEnd = peerEnd == 0 || SequenceNumber.Less(peerEnd, later.End) ? later.End : peerEnd;
             bool repeat = covered && later.Sequence == peerEnd && later.IsPureAck && later.Window > 0
                 && !later.Has(PacketTraits.Advancing | PacketTraits.WindowUpdate | PacketTraits.Sack | PacketTraits.KeepAlive | PacketTraits.Fin);
-            aboveNs = !later.Has(PacketTraits.Advancing) ? aboveNs : later.Acknowledgement == highest ? long.MaxValue : long.MinValue;
-            // No hole can have been reported yet by what was sent less than a round trip ago.
-            bool recent = aboveNs != long.MinValue && (aboveNs == long.MaxValue || later.TimeNs - aboveNs < answerNs * 7 / 10);
-            bool whole = sacks || later.Acknowledgement == highest || later.Acknowledgement == last || recent;
+            // Where it has not everything, its SACK blocks would say so (RFC 2018 4), and what was sent just now cannot have shown it a hole.
+            bool whole = sacks || later.Acknowledgement == highest || later.Acknowledgement == last || later.TimeNs - aboveNs < SoonestNs(pathNs);
             reported += report ? 1 : 0;
             repeated += repeat && whole ? 1 : 0;
             if (reported > laterCopies || repeated > laterRepeats)
@@ -76,45 +85,88 @@ internal static class NeedlessCopies
 
             if (repeat && !whole)
             {
-                held.Add(highest, laterRepeats);
+                inside.Add(highest, laterRepeats);
             }
-            else if (later.Has(PacketTraits.Advancing) && held.Answers(in later, out int answers))
+            else if (later.Has(PacketTraits.Advancing) && inside.Answers(in later, out int answers))
             {
                 repeated += answers;
-                if (repeated > held.Repeats)
+                if (repeated > inside.Repeats)
                 {
                     return true;
                 }
             }
 
-            // Had the copy filled a hole, its ACK would have covered what had arrived behind it.
-            if (exact && SequenceNumber.Less(record.End, later.Acknowledgement))
+            if (!covered && Covers(in later, in record))
             {
-                if (nextNs == 0 || later.TimeNs - nextNs < answerNs * 9 / 10)
+                covered = true;
+                if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < SoonestNs(pathNs)))
                 {
                     return true;
                 }
-
-                exact = false;
             }
+        }
 
-            // Both ends repeat their data, and the answer comes within a round trip of the peer's copy, but long after this one: the path stood still.
-            standstillNs = silent && later.Has(PacketTraits.Retransmission) && later.Acknowledgement == record.Sequence && later.TimeNs - copyNs >= 2 * answerNs
-                ? later.TimeNs : standstillNs;
-            silent = false;
+        return false;
+    }
 
-            if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement))
+    /// <summary>
+    /// True when the ACK of the copy stops at its end, and the next one covers what had been sent before the copy, sooner than a second copy of that could
+    /// be answered: had the copy filled a hole, its ACK would have covered what had arrived behind it (RFC 5682 2.1).
+    /// </summary>
+    private static bool FilledNoHole(Span<PacketRecord> records, in PacketRecord record, uint highest, long pathNs)
+    {
+        if (!SequenceNumber.Less(record.End, highest))
+        {
+            return false;
+        }
+
+        (bool covered, long nextNs) = (false, 0);
+        foreach (ref PacketRecord later in records)
+        {
+            if (later.Side == record.Side)
             {
-                (covered, exact) = (true, below && later.Acknowledgement == record.End);
-                if (standstillNs > 0 && later.TimeNs - standstillNs <= answerNs)
+                bool next = SequenceNumber.LessOrEqual(later.Sequence, record.End) && SequenceNumber.Less(record.End, later.End);
+                nextNs = nextNs == 0 && next ? later.TimeNs : nextNs;
+            }
+            else if (Covers(in later, in record))
+            {
+                if (later.Acknowledgement != record.End)
                 {
-                    return true;
+                    return covered && (nextNs == 0 || later.TimeNs - nextNs < SoonestNs(pathNs));
                 }
 
-                if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < answerNs * 9 / 10))
+                covered = true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// True when nothing came from the peer after the copy, for two round trips and more, but a copy of its own, and the ACK within a round trip of that:
+    /// both ends had repeated their data while the path stood still.
+    /// </summary>
+    private static bool StoodStill(Span<PacketRecord> records, in PacketRecord record, long pathNs)
+    {
+        (long copyNs, long peerNs) = (record.TimeNs, 0);
+        foreach (ref PacketRecord later in records)
+        {
+            if (later.Side == record.Side)
+            {
+                copyNs = IsCopy(in later, in record) ? later.TimeNs : copyNs;
+            }
+            else if (Covers(in later, in record))
+            {
+                return peerNs != 0 && later.TimeNs - peerNs <= pathNs;
+            }
+            else if (peerNs == 0)
+            {
+                if (!later.Has(PacketTraits.Retransmission) || later.TimeNs - copyNs < 2 * pathNs)
                 {
-                    return true;
+                    return false;
                 }
+
+                peerNs = later.TimeNs;
             }
         }
 

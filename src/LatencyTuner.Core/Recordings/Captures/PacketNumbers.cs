@@ -12,6 +12,9 @@ internal struct PacketNumbers
     private const double LeastShare = 0.9;
     private const double Chance = 0.2;
 
+    // A path hardly loses the packet before every third. A sender that counts over several connections skips numbers in each silence.
+    private const double MostLost = 0.5;
+
     // A sender rarely loses more packets before it waits for its timer; a larger step is another connection of a sender that counts over all of them.
     private const int Most = 8;
 
@@ -38,7 +41,7 @@ internal struct PacketNumbers
     /// True when the numbers show what was lost: nearly every packet has the next number, and it is no chance that numbers are missing in the silences
     /// of lost data and hardly elsewhere. A sender that counts over several connections skips numbers at any time.
     /// </summary>
-    public readonly bool Tell => _exact >= Fewest && _exact >= LeastShare * (_exact + _skipped) && _lost > _skipped
+    public readonly bool Tell => _exact >= Fewest && _exact >= LeastShare * (_exact + _skipped) && _lost > _skipped && _lost <= MostLost * _exact
         && Math.Pow((double)_lostNs / Math.Max(1, _lostNs + _exactNs), _lost) <= Chance;
 
     /// <summary>Counts a silence in which packets with data are missing.</summary>

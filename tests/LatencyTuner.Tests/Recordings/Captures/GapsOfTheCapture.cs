@@ -34,6 +34,16 @@ public sealed class GapsOfTheCapture
         Assert.Equal(held, Assert.Single(evidence.Connections).Sides[0].AllOwnedNs > 0);
     }
 
+    // The capture of an idle connection begins with a keep-alive without data, one number below the next byte; or a byte is really missing.
+    [Theory]
+    [InlineData(1000, 0)]
+    [InlineData(999, 2)]
+    public void AKeepAliveAtTheBeginning_LeavesNoGap(uint first, long missed) => Assert.Equal(
+        missed,
+        Assert.Single(
+            new SegmentSequence().FromClient(0, first, 0).FromServer(0.2, 1001).FromClient(45000, 1000, 0).FromServer(45000.2, 1001)
+                .FromClient(60000, 1001, 100).FromServer(60000.2, 1101, 50).Evidence().Connections).MissedBytes);
+
     [Fact]
     public void MissingBytesBeforeAHold_LeaveTheHold()
     {

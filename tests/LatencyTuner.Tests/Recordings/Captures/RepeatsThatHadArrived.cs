@@ -104,8 +104,7 @@ public sealed class RepeatsThatHadArrived
             sequence.FromServer(at, 1000 + (1460 * i));
         }
 
-        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
-        Assert.Equal((losses, spurious), (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions));
+        Assert.Equal((losses, spurious), AtTheClient(sequence));
     }
 
     // The first of four segments is sent again. An ACK of it alone, and at once of the others: no hole was filled. Else the second was lost as well.
@@ -121,24 +120,32 @@ public sealed class RepeatsThatHadArrived
             sequence.FromClient(520.1, 2460, 1460);
         }
 
-        SideFacts client = Assert.Single(sequence.FromServer(restMs, 6840).Evidence().Connections).Sides[0];
-        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+        Assert.Equal(losses, AtTheClient(sequence.FromServer(restMs, 6840)).Losses);
     }
 
-    // Both ends repeat what they sent last, while the path of 20 ms stands still. Only what comes within a round trip of the peer's copy shows it.
+    // The last data is sent again. What is acknowledged next is a FIN, which was sent after the copy.
+    [Fact]
+    public void AnAckOfAFinBehindTheCopy_ShowsNothing() => Assert.Equal(
+        1,
+        AtTheClient(
+            new SegmentSequence().Syn(0).SynAck(100).FromClient(100.1, 1000, 0).FromClient(101, 1000, 1460).FromClient(401, 1000, 1460).FromServer(520, 2460)
+                .Fin(521, true, 2460, 5000).FromServer(621, 2461)).Losses);
+
+    // Both ends repeat what they sent last, while the path of 20 ms stands still. What comes later than a round trip after the peer's copy does not show it,
+    // nor what comes as soon as after any copy, nor an ACK instead of the peer's copy.
     [Theory]
-    [InlineData(10, 0)]
-    [InlineData(30, 1)]
-    public void ACopyAnsweredTogetherWithThePeersOwn_WasSentWhileThePathStoodStill(double laterMs, long losses)
-    {
-        SideFacts client = Assert.Single(
+    [InlineData(568, 100, 10, 0)]
+    [InlineData(568, 100, 30, 1)]
+    [InlineData(330, 100, 10, 1)]
+    [InlineData(568, 0, 10, 1)]
+    public void ACopyAnsweredTogetherWithThePeersOwn_WasSentWhileThePathStoodStill(double peerMs, int length, double laterMs, long losses) => Assert.Equal(
+        losses,
+        AtTheClient(
             new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100).FromServer(50, 1100, 100)
-                .FromClient(80, 1100, 100, ack: 5100).FromClient(306, 1100, 100, ack: 5100).FromServer(568, 1100, 100).FromClient(568.1, 1200, 0, ack: 5100)
-                .FromServer(568 + laterMs, 1200, 0, 5100).FromServer(568.1 + laterMs, 1200, 100, 5100).FromClient(650, 1200, 100, ack: 5200)
-                .FromServer(670, 1300, 100, 5200).Evidence().Connections).Sides[0];
-
-        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
-    }
+                .FromClient(80, 1100, 100, ack: 5100).FromClient(306, 1100, 100, ack: 5100)
+                .FromServer(peerMs, 1100, length, (uint)(5100 - length)).FromClient(peerMs + 0.1, 1200, 0, ack: 5100)
+                .FromServer(peerMs + laterMs, 1200, 0, 5100).FromServer(peerMs + laterMs + 0.1, 1200, 100, 5100).FromClient(650, 1200, 100, ack: 5200)
+                .FromServer(670, 1300, 100, 5200)).Losses);
 
     // The timer repeats four segments, of which only the first was lost. Three ACKs answer the rest. A round trip after new data
     // a new hole can be meant: only as many of them answer copies as are more than the segments above.
@@ -164,21 +171,23 @@ public sealed class RepeatsThatHadArrived
             sequence.FromServer(320 + laterMs + (i * 0.1), 6840);
         }
 
-        SideFacts client = Assert.Single(sequence.FromServer(380, 9760).Evidence().Connections).Sides[0];
-        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+        Assert.Equal(losses, AtTheClient(sequence.FromServer(380, 9760)).Losses);
     }
 
     // A path of 20 ms answers no copy sooner than that.
     [Theory]
     [InlineData(17, 0)]
     [InlineData(19, 1)]
-    public void ACopyAnsweredSoonerThanThePathTakes_HadArrived(double answerMs, long losses)
-    {
-        SideFacts client = Assert.Single(
+    public void ACopyAnsweredSoonerThanThePathTakes_HadArrived(double answerMs, long losses) => Assert.Equal(
+        losses,
+        AtTheClient(
             new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100).FromServer(50, 1100, 100)
                 .FromClient(80, 1100, 100, ack: 5100).FromClient(306, 1100, 100, ack: 5100)
-                .FromServer(306 + answerMs, 1200, 100, 5100).Evidence().Connections).Sides[0];
+                .FromServer(306 + answerMs, 1200, 100, 5100)).Losses);
 
-        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+    private static (long Losses, long Spurious) AtTheClient(SegmentSequence sequence)
+    {
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        return (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions);
     }
 }

@@ -9,6 +9,22 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>SYNs and data that are sent again and again: what is lost, what is only late, and where nobody can tell whose silence it was.</summary>
 public sealed class SilentPeers
 {
+    // Probes without a connection: each is answered with a RST. With an ACK before, there was one.
+    [Theory]
+    [InlineData(false, 0)]
+    [InlineData(true, 3)]
+    public void WhatIsAnsweredWithResetsAlone_IsOfNoConnection(bool acknowledged, long timeouts)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 26);
+        sequence = acknowledged ? sequence.FromServer(0.1, 1000) : sequence;
+        for (int i = 1; i <= 3; i++)
+        {
+            sequence.Reset(i * 400 - 399.9).FromClient(i * 400, 1000, 26);
+        }
+
+        Assert.Equal(timeouts, Assert.Single(sequence.Evidence().Connections).Sides[0].Timeouts);
+    }
+
     // The client's tap, a path of 20 ms. The answer comes to the last SYN, or seconds after it.
     [Theory]
     [InlineData(new double[] { 1000, 3000 }, 20, 3000)]

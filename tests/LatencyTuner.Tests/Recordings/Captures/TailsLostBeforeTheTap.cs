@@ -61,6 +61,13 @@ public sealed class TailsLostBeforeTheTap
     public void OtherReasonsForMissingNumbers_AreNoLoss(double lateMs, int missing, Numbers numbers, bool ackDue) =>
         Assert.DoesNotContain(CaptureFindings.Of(Responses(lateMs, missing, numbers, ackDue: ackDue)), f => f.Id == "LT121");
 
+    // Two connections of one host, which counts over both, send in turn: each silence of the one has a number of the other.
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(3, 1)]
+    public void NumbersMissingInEachSilence_AreOfAnotherConnection(int every, int findings) =>
+        Assert.Equal(findings, CaptureFindings.Of(Responses(100, 1, every: every)).Count(f => f.Id == "LT121"));
+
     [Fact]
     public void BesideTheServer_NothingIsLostBeforeTheTap() =>
         Assert.DoesNotContain(CaptureFindings.Of(Responses(250, 1, serverMs: 0.05, clientMs: 20)), f => f.Id == "LT121");
@@ -138,10 +145,10 @@ public sealed class TailsLostBeforeTheTap
         Overtaken,
     }
 
-    /// <summary>Requests of one segment, responses of two, of which the second of every eighth is late.</summary>
+    /// <summary>Requests of one segment, responses of two, of which the second of every eighth, or other, is late.</summary>
     private static CaptureEvidence Responses(
         double lateMs, int missing, Numbers numbers = Numbers.OfTheConnection, bool ackDue = false, bool timestamps = false, double serverMs = 20,
-        double clientMs = 0.05, int count = 40, int joined = 1, int more = 0, double? answeredMs = null, byte ttl = 0)
+        double clientMs = 0.05, int count = 40, int joined = 1, int more = 0, double? answeredMs = null, byte ttl = 0, int every = Every)
     {
         double opened = (answeredMs ?? serverMs) + clientMs;
         SegmentSequence sequence = new SegmentSequence(timestamps).Ttl(ttl).Syn(0).SynAck(opened - clientMs).FromClient(opened, 1000, 0);
@@ -158,7 +165,7 @@ public sealed class TailsLostBeforeTheTap
         int first = (timestamps ? 1448 : 1460) * joined + more;
         for (int i = 0; i < count; i++)
         {
-            bool late = i % Every == Every - 1;
+            bool late = i % every == every - 1;
             sequence.Ticks(at).FromClient(at, request, 100, ack: answer, id: own++);
             request += 100;
             at += serverMs + 0.4;
