@@ -126,8 +126,11 @@ internal struct FlowState
     /// True when a device near the capture point speaks for this end: at most one router has lowered the time to live (the device itself may), and the SYN
     /// was answered far later than everything else. Such a device numbers the packets of all its connections together.
     /// </summary>
-    public readonly bool IsProxied =>
-        Ttl is 64 or 63 or 128 or 127 or 255 or 254 && HandshakeNs != Unknown && HandshakeNs >= FarNs && HandshakeNs / 10 >= BaseNs;
+    public readonly bool IsProxied => HandshakeNs != Unknown && AnsweredByDevice(HandshakeNs);
+
+    /// <summary>True where an answer to a SYN after this time came from such a device, nanoseconds.</summary>
+    public readonly bool AnsweredByDevice(long handshakeNs) =>
+        Ttl is 64 or 63 or 128 or 127 or 255 or 254 && handshakeNs >= FarNs && handshakeNs / 10 >= BaseNs;
 
     public readonly bool HasOutstanding => AckSeen ? SequenceNumber.Less(Acknowledged, Next) : Outstanding.Count > 0;
 

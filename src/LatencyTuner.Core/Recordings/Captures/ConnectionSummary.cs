@@ -40,6 +40,12 @@ internal static class ConnectionSummary
             return (0, true);
         }
 
+        if (connection.FromServer.AnsweredByDevice(acceptedNs - connection.SynRetryNs))
+        {
+            // The device had the first SYN, and answers when its own connection to the server stands.
+            return (0, true);
+        }
+
         // Beside the client, an answer to each SYN has reached it: the first ones came late.
         bool allAnswered = connection.SynAcks > connection.SynRetransmissions && clientNs < pathNs / 2;
         return (Math.Max(connection.SynRetryNs, acceptedNs - pathNs), allAnswered || pathNs >= firstWaitNs);

@@ -29,6 +29,7 @@ internal static class LossPass
     {
         Span<PacketRecord> records = part.Records;
         part.Tails.Clear();
+        part.EarlyCopiesArrived = (NeedlessCopies.AreAnsweredAtOnce(part, 0, HastyNs), NeedlessCopies.AreAnsweredAtOnce(part, 1, HastyNs));
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
@@ -190,6 +191,7 @@ internal static class LossPass
                 return;
             }
 
+            arrived |= (side == 0 ? part.EarlyCopiesArrived.Client : part.EarlyCopiesArrived.Server) && Hasty(in record, in loss);
             if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;

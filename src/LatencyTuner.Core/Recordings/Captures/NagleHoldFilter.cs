@@ -1,3 +1,4 @@
+using System.Numerics;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Statistics;
 
@@ -14,6 +15,9 @@ internal static class NagleHoldFilter
     private const double NearlyAll = 0.8;
     private const long BusyNs = 20_000_000;
 
+    // Beside a sender, an answer to an ACK takes no longer, also on a busy host.
+    private const long LongestBeside = 5_000_000;
+
     public static void Judge(ConnectionPass part, int side)
     {
         if (part.Chances.Count == 0 || Invented(part))
@@ -24,10 +28,11 @@ internal static class NagleHoldFilter
         SideFacts facts = part.State.Facts.Sides[side];
         bool bound = part.Timing[side].BaseIsBound;
         long release = Release(part, side);
-        release = bound || part.Timing[side].ShiftNs == 0 ? release : Wider(part, side, release);
+        long lateRelease = bound ? release : Wider(part, side, release);
+        Writes writes = new(part);
         long placeNs = bound ? Place(part, side, release) : 0;
         facts.HoldsUnsure |= bound;
-        int found = 0;
+        (int found, int last) = (0, -1);
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
@@ -41,10 +46,11 @@ internal static class NagleHoldFilter
             // Within the bound, a short pause after an ACK is equally likely at each distance.
             long sinceAck = hold.ReleasedNs - hold.AckNs;
             long farthest = part.Timing[side].BaseNs + release;
+            long widest = hold.Late ? lateRelease : release;
             long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.HeldNs) : hold.HeldNs;
-            facts.NagleCoincidences += Math.Min(1, (double)release / Math.Max(1, room));
+            facts.NagleCoincidences += Math.Min(1, (double)widest / Math.Max(1, room));
             long sincePlace = sinceAck - placeNs;
-            if (bound ? sincePlace < 0 || sincePlace > release || sinceAck > farthest : chance.GapNs > release)
+            if (bound ? sincePlace < 0 || sincePlace > release || sinceAck > farthest : chance.GapNs > widest)
             {
                 continue;
             }
@@ -59,7 +65,8 @@ internal static class NagleHoldFilter
             }
 
             found++;
-            Charge(part, side, in hold);
+            Charge(part, side, in hold, last == i - 1 ? writes.After(i) : 0);
+            last = i;
         }
 
         // A host that is busy for a moment lets a held segment go later. Where nearly all were held, these were, too; they prove nothing.
@@ -67,61 +74,71 @@ internal static class NagleHoldFilter
         {
             for (int i = 0; i < part.Chances.Count; i++)
             {
-                if (part.Chances[i].GapNs > release && part.Chances[i].GapNs <= BusyNs)
+                long widest = part.Chances[i].Hold.Late ? lateRelease : release;
+                if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= BusyNs)
                 {
-                    Charge(part, side, part.Chances[i].Hold);
+                    Charge(part, side, part.Chances[i].Hold, writes.After(i));
                 }
             }
         }
     }
 
     /// <summary>
-    /// Far from the sender, what its ACKs release comes later than the shortest round trip by as much as the path varies. Where all small segments, at
-    /// least five, come behind late ACKs within another round trip and this host's own spread, some of them with the shortest, and chance does not
-    /// explain that many, all of them were released.
+    /// What late ACKs release follows them by as much as the path, or the host, varies: up to the longest of these times behind which none lies for three
+    /// times as long. At least five must lie within, two of them within the time known so far, and chance must not explain that many.
     /// </summary>
     /// <returns>The longest time after the round trip, nanoseconds; the known one where these conditions are not met.</returns>
     private static long Wider(ConnectionPass part, int side, long release)
     {
         const int FewestNear = 2;
-        ref SideTiming timing = ref part.Timing[side];
-        long most = 0;
-        int near = 0;
-        for (int i = 0; i < part.Chances.Count; i++)
+        const int EmptyTimes = 3;
+        Span<long> gaps = part.Scratch;
+        (int late, double heldNs) = (0, 0);
+        for (int i = 0; i < part.Chances.Count && late < gaps.Length; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
-            if (!chance.Hold.Late || chance.GapNs > timing.BaseNs + release)
+            if (chance.Hold.Late)
             {
-                return release;
+                gaps[late++] = chance.GapNs;
+                heldNs += 1.0 / Math.Max(1, chance.Hold.HeldNs);
             }
-
-            most = Math.Max(most, chance.GapNs);
-            near += chance.GapNs <= release ? 1 : 0;
         }
 
-        if (most <= release || near < FewestNear || part.Chances.Count < FewestFound)
+        gaps = gaps[..late];
+        Selection.Sort(gaps);
+        long farthest = part.Timing[side].ShiftNs == 0 ? LongestBeside : part.Timing[side].BaseNs + release;
+        if (late < FewestFound || gaps[FewestNear - 1] > release)
         {
             return release;
         }
 
-        double expected = 0;
-        for (int i = 0; i < part.Chances.Count; i++)
+        for (int last = late - 1; last >= FewestFound - 1 && gaps[last] > release; last--)
         {
-            NagleHold hold = part.Chances[i].Hold;
-            expected += Math.Min(1, (double)most / Math.Max(1, hold.HeldNs));
+            bool empty = last == late - 1 || gaps[last + 1] >= EmptyTimes * gaps[last];
+            if (gaps[last] <= farthest && empty && Coincidence.Probability(Math.Min(late, gaps[last] * heldNs), last + 1) < Coincidence.Unlikely)
+            {
+                return gaps[last];
+            }
         }
 
-        return Coincidence.Probability(expected, part.Chances.Count) < Coincidence.Unlikely ? most : release;
+        return release;
     }
 
     /// <summary>
     /// Charges a hold to the sender. Without Nagle's algorithm the segment leaves at once: the hold costs the round trip and the time for which the ACK was
-    /// delayed.
+    /// delayed. Behind another held segment the application wrote at times of its own, and nothing shows when: that many writes, spread evenly, leave
+    /// the wait one part of so many and one.
     /// </summary>
-    private static void Charge(ConnectionPass part, int side, in NagleHold hold)
+    /// <param name="part">The connection.</param>
+    /// <param name="side">The sender.</param>
+    /// <param name="hold">What was held.</param>
+    /// <param name="writes">The number of writes that gathered behind another held segment; 0 where it follows none.</param>
+    private static void Charge(ConnectionPass part, int side, in NagleHold hold, int writes)
     {
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
-        part.Stalls.Add(new Stall(hold.FirstSentNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
+        long sinceNs = hold.FirstSentNs + (writes == 0 ? 0 : hold.HeldNs / (writes + 1));
+        part.State.Facts.Sides[side].HoldsInRow += writes == 0 ? 0 : 1;
+        part.Stalls.Add(new Stall(sinceNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
     }
 
     /// <summary>
@@ -196,6 +213,42 @@ internal static class NagleHoldFilter
         Selection.Sort(gaps);
         long usual = 3 * gaps[(int)(gaps.Length * 0.675)];
         return timing.ShiftNs == 0 ? Math.Clamp(usual, Shortest, Longest) : Math.Clamp(usual, timing.ReleaseNs, Math.Max(timing.ReleaseNs, 2 * Longest));
+    }
+}
+
+/// <summary>How many writes gathered in each segment that was held behind another held one.</summary>
+internal readonly ref struct Writes
+{
+    // A common divisor below this, or below this part of the shortest segment, is an alignment and no record.
+    private const int ShortestRecord = 8;
+    private const int MostRecords = 6;
+
+    private readonly ConnectionPass _part;
+    private readonly int _bytes;
+
+    public Writes(ConnectionPass part)
+    {
+        (_part, int shortest, int divisor) = (part, int.MaxValue, 0);
+        for (int i = 0; i < part.Chances.Count; i++)
+        {
+            (int first, int released) = (part.Chances[i].Hold.FirstLength, part.Chances[i].Hold.ReleasedLength);
+            shortest = Math.Max(1, Math.Min(shortest, Math.Min(first, released)));
+            divisor = (int)BigInteger.GreatestCommonDivisor(divisor, released);
+        }
+
+        _bytes = divisor >= ShortestRecord && divisor >= shortest / MostRecords ? divisor : shortest;
+    }
+
+    /// <summary>By the size of a record, or else of the shortest segment, at least 1; 0 for a segment that did not wait for the one held before it.</summary>
+    public int After(int chance)
+    {
+        if (chance == 0)
+        {
+            return 0;
+        }
+
+        (NagleHold before, NagleHold hold) = (_part.Chances[chance - 1].Hold, _part.Chances[chance].Hold);
+        return before.FirstSequence + (uint)before.FirstLength != hold.FirstSequence ? 0 : Math.Max(1, hold.ReleasedLength / _bytes);
     }
 }
 

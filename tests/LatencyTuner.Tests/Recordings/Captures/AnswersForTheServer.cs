@@ -21,6 +21,24 @@ public sealed class AnswersForTheServer
         Assert.Equal(against, finding.Against.Any(a => a.Contains("A nearer device seems to answer for the server", StringComparison.Ordinal)));
     }
 
+    // The address translation of a virtual machine's host answers the SYN when the server has answered its own, however often the SYN came meanwhile.
+    [Theory]
+    [InlineData(64, 1600, 0)]
+    [InlineData(64, 1000.4, 1)]
+    [InlineData(52, 1600, 1)]
+    public void SynsThatADeviceHadTaken_WereNotLost(byte ttl, double answeredMs, int findings)
+    {
+        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).Syn(1000).SynAck(answeredMs).FromClient(answeredMs + 0.05, 1000, 0);
+        for (uint i = 0; i < 5; i++)
+        {
+            double at = answeredMs + 10 + (i * 400);
+            sequence.FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 200)).FromServer(at + 0.3, 1100 + (i * 100), 0, 5000 + (i * 200))
+                .FromServer(at + 300, 1100 + (i * 100), 200, 5000 + (i * 200)).FromClient(at + 300.1, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
+        }
+
+        Assert.Equal(findings, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
     [Fact]
     public void OneThatTookAlmostAllOfIt_MayBeNoAnswer()
     {

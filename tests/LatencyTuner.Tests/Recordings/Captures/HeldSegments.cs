@@ -67,6 +67,52 @@ public sealed class HeldSegments
         Assert.Equal(held, finding?.Count ?? 0);
     }
 
+    // At the sender's own tap: a host that answers its ACKs now sooner, now later. A time of nothing lies behind the answers, or they have no end.
+    [Theory]
+    [InlineData(new[] { 0.08, 0.9, 2.1, 0.1, 1.6, 0.4 }, 6)]
+    [InlineData(new[] { 0.08, 0.9, 2.1, 0.1, 1.6, 30 }, 5)]
+    [InlineData(new[] { 0.08, 0.9, 2.1, 0.1, 1.6, 4.2, 8, 12, 17, 25 }, 2)]
+    [InlineData(new[] { 0.9, 2.1, 1.6, 1.1, 1.9, 2.3 }, 0)]
+    public void BesideTheSender_WhatManyLateAcksReleased_MayBeSpread(double[] laterMs, long held)
+    {
+        const double RoundTripMs = 2.4;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        double at = 100;
+        for (int i = 0; i < laterMs.Length; i++)
+        {
+            (uint request, uint answer) = (1000 + ((uint)i * 150), 5000 + ((uint)i * 200));
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at += 40 + RoundTripMs, request + 100, 0, answer);
+            sequence.FromClient(at += laterMs[i], request + 100, 50, ack: answer).FromServer(at + RoundTripMs, request + 150, 200, answer);
+            sequence.FromClient(at + RoundTripMs + 0.1, request + 150, 0, ack: answer + 200);
+            at += 20 + (i * 3.3);
+        }
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.Equal(held, finding?.Count ?? 0);
+    }
+
+    // Messages that the application writes at times of its own, each held for the ACK of the one before: on average they wait half of the hold.
+    [Theory]
+    [InlineData(50, 50, 20 * 20)]
+    [InlineData(100, 150, (10 * 40 * 2.0 / 3) + (10 * 40 * 0.75))]
+    public void WhatFollowsAnotherHeldSegment_WaitedAPartOfTheTime(int even, int odd, double costMs)
+    {
+        SegmentSequence sequence = Begun(0.4).FromClient(100, 1000, 50);
+        (double at, uint next) = (100, 1050);
+        for (int i = 0; i < 21; i++)
+        {
+            int length = i % 2 == 0 ? even : odd;
+            sequence.FromServer(at += 40, next).FromClient(at += 0.05, next, length);
+            next += (uint)length;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(21, finding.Count);
+        // The first of them is held whole.
+        Assert.InRange(finding.CostMs!.Value, costMs + 39, costMs + 42);
+        Assert.Contains(finding.Against, a => a.StartsWith("20 held segments came right behind another held one", StringComparison.Ordinal));
+    }
+
     // A message of more than two segments, one segment for each ACK: full ones wait too. With two full ones at once it is Nagle's algorithm.
     [Theory]
     [InlineData(true)]

@@ -18,8 +18,10 @@ public sealed class SlowHandshakes
         (uint next, double at) = (5374, 20);
         for (int i = 0; i < Readings; i++)
         {
-            sequence.FromServer(at, 1018, 48, next);
-            next += 48;
+            // A reading of 12 bytes every five milliseconds.
+            int length = 12 * (4 + ((i + 18) * 7 % 19 / 5));
+            sequence.FromServer(at, 1018, length, next);
+            next += (uint)length;
             double acked = at + 20 + (i * 7 % 19);
             sequence.FromClient(acked, 1018, 0, next);
             at = acked + 0.25 + (i % 5 * 0.02);

@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
@@ -46,6 +47,49 @@ public sealed class VagueRepeats
         }
 
         Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122");
+    }
+
+    // Beside a sender whose timer ends after 100 ms, at a receiver that delays its ACK of a lone segment for longer. A copy that it answers at once tells it
+    // nothing new; one that it delays too, or a receiver that never delays, had not the first.
+    [Theory]
+    [InlineData(0, 150, true, 0)]
+    [InlineData(140, 150, true, 4)]
+    [InlineData(0, 0, true, 4)]
+    [InlineData(0, 150, false, 0)]
+    [InlineData(140, 150, false, 4)]
+    public void EarlyCopyOfALoneSegment_AnsweredAtOnce_HadArrived(double copyAnsweredMs, double delayMs, bool othersAlone, int losses)
+    {
+        const double RoundTripMs = 20;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(RoundTripMs).FromClient(RoundTripMs + 0.05, 1000, 0);
+        (double at, uint next) = (100, 1000);
+        for (int i = 0; i < 24; i++)
+        {
+            bool copied = i % 6 == 0;
+            if (copied || othersAlone)
+            {
+                // Without a copy only where the receiver's timer, which runs freely, ends sooner.
+                sequence.FromClient(at, next, 100);
+                at += copied ? 100 : RoundTripMs + (delayMs == 0 ? 0 : 70);
+                at = copied ? Copy(sequence, at, next) + RoundTripMs + copyAnsweredMs : at;
+                sequence.FromServer(at, next += 100);
+            }
+            else
+            {
+                // The second segment makes the receiver acknowledge.
+                sequence.FromClient(at, next, 100).FromClient(at + 0.1, next + 100, 100).FromServer(at += RoundTripMs + 0.1, next += 200);
+            }
+
+            at += 50 + (i * 3.1);
+        }
+
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal((losses, 4 - losses), (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions));
+    }
+
+    private static double Copy(SegmentSequence sequence, double atMs, uint next)
+    {
+        sequence.FromClient(atMs, next, 100);
+        return atMs;
     }
 
     // One direction, and one packet again and again; a stack gives a packet that it sends again another number.

@@ -359,6 +359,13 @@ internal static class CaptureNagleRule
             yield return $"{Counted.Of(chances - count, "small segment")} did not wait for the ACK";
         }
 
+        long inRow = sides.Sum(s => s.Facts.HoldsInRow);
+        if (inRow > 0)
+        {
+            yield return $"{Counted.Of(inRow, "held segment")} came right behind another held one, and nothing shows when the application wrote "
+                + $"{(inRow == 1 ? "it" : "them")}. So only a part of that time counts, half of it for one write";
+        }
+
         if (sides.Any(s => s.Facts.HoldsUnsure))
         {
             yield return "the capture shows no handshake and was not made at the sender: an application pause cannot be ruled out. Capture at the sender, "
