@@ -27,6 +27,7 @@ internal static class Handshake
                 connection.SynRetransmissions++;
                 connection.SynsUnanswered += peer.SynSeen ? 0 : 1;
                 connection.SynRetryNs = sinceNs;
+                connection.SynTicks = (connection.SynTicks.First, segment.TimestampValue);
             }
 
             return;
@@ -35,6 +36,12 @@ internal static class Handshake
         if (segment.IsSyn)
         {
             connection.SynNs = segment.TimeNs;
+            connection.SynTicks = (segment.TimestampValue, segment.TimestampValue);
+        }
+        else if (segment.HasTimestamp && segment.TimestampEcho == connection.SynTicks.First && segment.TimestampEcho != connection.SynTicks.Last)
+        {
+            // The server had taken the first SYN (RFC 7323 3.2): what it answered was lost, or came late.
+            connection.SynsUnanswered = 0;
         }
 
         sender.SynSeen = true;

@@ -63,6 +63,9 @@ internal sealed class TcpConnection
     /// <summary>Number of SYNs that were retransmitted before the server's answer passed the capture point.</summary>
     public int SynsUnanswered { get; set; }
 
+    /// <summary>The timestamps of the first and of the last SYN.</summary>
+    public (uint First, uint Last) SynTicks { get; set; }
+
     /// <summary>Number of SYNs that were sent again because the server answered with an ACK of an older connection.</summary>
     public int SynsChallenged { get; set; }
 
@@ -140,7 +143,7 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
-        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs) = (false, 0, 0, 0, 0, 0);
+        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
         (RecordCount, DoubtfulPackets) = (0, 0);
     }
 

@@ -111,6 +111,12 @@ internal sealed class ConnectionFacts(long number)
     /// </summary>
     public long? BeforeFirstNs { get; set; }
 
+    /// <summary>
+    /// Time from the open connection to the first data, nanoseconds, where that is the client's, however long it took; null where it is not, or where the
+    /// handshake was not captured.
+    /// </summary>
+    public long? FirstRequestNs { get; set; }
+
     /// <summary>Number of messages, and of those that began before the other side's message had been received.</summary>
     public long Runs { get; set; }
     public long OverlappingRuns { get; set; }

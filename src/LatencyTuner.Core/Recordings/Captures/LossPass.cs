@@ -273,7 +273,7 @@ internal static class LossPass
     /// </summary>
     private static bool Unheard(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         !loss.InRecovery && record.SinceFirstNs >= 0 && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: >= ShortestPathNs } sender
-        && record.SinceFirstNs < sender.BaseNs * 9 / 10 && loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs;
+        && record.SinceFirstNs < Math.Min(sender.BaseNs * 9 / 10, TcpConnection.ShortestRtoNs) && loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs;
 
     /// <summary>
     /// A segment that begins with data that had passed here and ends with data that had not, after the silence of a timer: the sender repeats what was

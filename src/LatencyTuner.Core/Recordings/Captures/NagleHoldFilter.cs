@@ -84,14 +84,14 @@ internal static class NagleHoldFilter
     }
 
     /// <summary>
-    /// What late ACKs release follows them by as much as the path, or the host, varies: up to the longest of these times behind which none lies for three
-    /// times as long. At least five must lie within, two of them within the time known so far, and chance must not explain that many.
+    /// What late ACKs release follows them by as much as the path, or the host, varies: from the known time on up to the first of these times behind which
+    /// none lies for five times as long. At least five must lie within, two of them within the known time, and chance must not explain that many.
     /// </summary>
     /// <returns>The longest time after the round trip, nanoseconds; the known one where these conditions are not met.</returns>
     private static long Wider(ConnectionPass part, int side, long release)
     {
         const int FewestNear = 2;
-        const int EmptyTimes = 3;
+        const int EmptyTimes = 5;
         Span<long> gaps = part.Scratch;
         (int late, double heldNs) = (0, 0);
         for (int i = 0; i < part.Chances.Count && late < gaps.Length; i++)
@@ -112,16 +112,15 @@ internal static class NagleHoldFilter
             return release;
         }
 
-        for (int last = late - 1; last >= FewestFound - 1 && gaps[last] > release; last--)
+        int within = 0;
+        while (within < late && (gaps[within] <= release || gaps[within] < EmptyTimes * Math.Max(release, gaps[within - 1])))
         {
-            bool empty = last == late - 1 || gaps[last + 1] >= EmptyTimes * gaps[last];
-            if (gaps[last] <= farthest && empty && Coincidence.Probability(Math.Min(late, gaps[last] * heldNs), last + 1) < Coincidence.Unlikely)
-            {
-                return gaps[last];
-            }
+            within++;
         }
 
-        return release;
+        long longest = gaps[within - 1];
+        return longest > release && longest <= farthest && within >= FewestFound
+            && Coincidence.Probability(Math.Min(late, longest * heldNs), within) < Coincidence.Unlikely ? longest : release;
     }
 
     /// <summary>

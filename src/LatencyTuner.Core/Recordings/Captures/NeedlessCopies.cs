@@ -96,9 +96,10 @@ internal static class NeedlessCopies
                 }
             }
 
-            if (!covered && Covers(in later, in record))
+            // What stops inside the copy stops where one of the first packets ended.
+            if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.Less(record.Sequence, later.Acknowledgement))
             {
-                covered = true;
+                covered = Covers(in later, in record);
                 if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < SoonestNs(pathNs)))
                 {
                     return true;

@@ -41,6 +41,7 @@ internal static class SenderAcks
             state.AckPure = ack.IsPureAck;
             state.AckLate = kind == AckClass.Late;
             state.AckDelayNs = Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
+            state.AckQueuedNs = ack.SinceLastNs < 0 || ack.Has(PacketTraits.AmbiguousRtt) ? 0 : Math.Max(0, ack.SinceLastNs - part.Timing[ack.Side].BaseNs);
             state.AckStretchUnsure = kind == AckClass.MaybeStretched;
             state.AckStretchedNs = kind is AckClass.Stretched or AckClass.MaybeStretched ? Math.Max(1, ack.SinceLastNs - part.Timing[ack.Side].BaseNs) : 0;
             (state.AckNs, state.AckFrame, state.RoomBefore, state.Answered) = (ack.TimeNs, ack.Frame, room, false);

@@ -48,7 +48,8 @@ internal static class SenderData
         }
 
         Windows(part, side, ref state, in data);
-        Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding && !Overtaken(part, side, ref state, in data, pending));
+        bool behindOthers = smallOutstanding && !Overtaken(part, side, ref state, in data, pending);
+        Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, behindOthers && !EndsBatch(part, side, in state, in data));
         (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
@@ -114,6 +115,18 @@ internal static class SenderData
         long silent = data.TimeNs - state.SentNs;
         return state.Answered && data.Length >= mss && silent >= Math.Max(1_000_000, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 9 / 5)
             && state.SilentNs == state.SentNs && state.PeerDataNs <= state.SentNs && SequenceNumber.Less(state.Acknowledged, state.Next);
+    }
+
+    /// <summary>
+    /// True for the small end of a write that leaves together with the full segments before it. Windows hands such a batch to the adapter at once; on Linux,
+    /// which begins with a lower time to live, Nagle's algorithm holds the end behind another small segment.
+    /// </summary>
+    private static bool EndsBatch(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
+    {
+        const byte LargestOfLinux = 64;
+        const long AtOnceNs = 200_000;
+        return part.Connection.Flow(side).Ttl > LargestOfLinux && state.SentLength >= part.Timing[side].Mss && data.Sequence == state.Next
+            && data.TimeNs - state.SentNs <= AtOnceNs;
     }
 
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
@@ -237,10 +250,16 @@ internal static class SenderData
             part.Stalls.Add(new Stall(Math.Max(state.SilentNs, answeredNs - path - heldNs), answeredNs, StallKind.SendBuffer, (byte)side));
         }
         else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied || earlier)
-            && !part.State.Losses[side].InRecovery && !(small && state.SentBehindSmall && facts.MayHold))
+            && !part.State.Losses[side].InRecovery && !(small && state.SentBehindSmall && facts.MayHold) && state.RepeatedNs <= state.SilentNs
+            && !state.MayBeAtEdge)
         {
-            long startNs = LateBesideReceiver(part, side, in state) ? Math.Max(state.SilentNs, answeredNs - path) : state.SilentNs;
-            part.Stalls.Add(new Stall(startNs, answeredNs, StallKind.CongestionWindow, (byte)side));
+            // While the path still carried what lay before it in a queue, a larger window would only have lengthened the queue.
+            long startNs = state.SilentNs + state.AckQueuedNs;
+            startNs = LateBesideReceiver(part, side, in state) ? Math.Max(startNs, answeredNs - path) : startNs;
+            if (answeredNs - startNs >= LeastWaitNs(path))
+            {
+                part.Stalls.Add(new Stall(startNs, answeredNs, StallKind.CongestionWindow, (byte)side));
+            }
         }
     }
 
@@ -321,7 +340,7 @@ internal static class SenderData
         {
             // What fitted before had not waited for the window.
             bool held = data.Length > state.LimitedRoom && !SenderAcks.Unexplained(part, side, ref state, state.LimitedRoom);
-            if (held && timing.ShiftNs == 0 && state.GapNs <= state.LimitedStartNs
+            if (held && timing.ShiftNs == 0 && Math.Max(state.GapNs, state.RepeatedNs) <= state.LimitedStartNs
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
                 facts.WindowReleases++;
@@ -334,14 +353,14 @@ internal static class SenderData
         }
     }
 
-    private static void Sizes(SideFacts facts, ref SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding)
+    private static void Sizes(SideFacts facts, ref SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding, bool nodelay)
     {
         facts.DataSegments++;
         facts.DataBytes += data.Length;
         if (small)
         {
             facts.SmallSegments++;
-            if (smallOutstanding)
+            if (nodelay)
             {
                 facts.NodelaySigns++;
                 facts.FirstNodelayNs = Math.Min(facts.FirstNodelayNs, data.TimeNs);

@@ -35,6 +35,10 @@ internal static class SenderPass
             {
                 state.Probed = true;
             }
+            else if (records[i].Has(PacketTraits.Retransmission) && records[i].TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs)
+            {
+                state.RepeatedNs = records[i].TimeNs;
+            }
             else if (records[i].Has(PacketTraits.NewData))
             {
                 if (shift > 0)

@@ -27,6 +27,12 @@ internal struct SenderState
     public long LimitedStartNs;
     public long RaisedNs;
 
+    /// <summary>How often data came later than usual after the ACK that let it go.</summary>
+    public long LateReleases;
+
+    /// <summary>Away from the sender: true when the next data may have waited for the window.</summary>
+    public bool MayBeAtEdge;
+
     /// <summary>What still fitted into the window before it was raised, bytes; below 0 when the real window was larger than its known part.</summary>
     public int LimitedRoom;
 
@@ -39,6 +45,9 @@ internal struct SenderState
     public uint SentFrame;
     public int SentLength;
     public bool SentBehindSmall;
+
+    /// <summary>When it last sent data again after the silence of a timer: it had waited for that, and for no window.</summary>
+    public long RepeatedNs;
 
     /// <summary>When the sender fell silent: as <see cref="SentNs"/>, but a tail-loss probe does not count.</summary>
     public long SilentNs;
@@ -67,6 +76,9 @@ internal struct SenderState
     /// <summary>How long the peer held this ACK of several segments, nanoseconds; 0 when it did not. Whether the path may have been slow instead.</summary>
     public long AckStretchedNs;
     public bool AckStretchUnsure;
+
+    /// <summary>How much longer than the shortest round trip what it acknowledges took, nanoseconds: a queue on the path.</summary>
+    public long AckQueuedNs;
     public int FlightBefore;
     public bool SmallBefore;
     public int RoomBefore;

@@ -13,13 +13,16 @@ internal struct SlowStart
     private int _acks;
     private uint _acknowledgedAtSend;
     private int _acksAtSend;
+    private bool _flat;
+    private int _waitFlight;
+    private uint _waitAcknowledged;
 
     /// <summary>Segments that a congestion window may hold at its beginning: RFC 2581, RFC 3390 and RFC 6928.</summary>
     private static ReadOnlySpan<int> Beginnings => [2, 3, 4, 10];
 
     /// <summary>The first data of a connection whose handshake was captured, or the first after idle time, is to be sent.</summary>
     /// <param name="sequence">Its sequence number.</param>
-    public void Begin(uint sequence) => (_begun, _first, _firstFlight, _acks) = (true, sequence, 0, 0);
+    public void Begin(uint sequence) => (_begun, _first, _firstFlight, _acks, _flat, _waitFlight) = (true, sequence, 0, 0, false, 0);
 
     /// <summary>An ACK that advances has reached the sender.</summary>
     /// <param name="flight">Bytes in flight before it.</param>
@@ -35,11 +38,11 @@ internal struct SlowStart
 
     /// <summary>
     /// True when just as many segments were in flight behind the last data as slow start allows after these ACKs: one more for each ACK at least, and for
-    /// each acknowledged segment at most.
+    /// each acknowledged segment at most. A flight that is hardly larger than that of a wait at least half of it ago did not grow: something else holds it.
     /// </summary>
     /// <param name="next">The sequence number behind the last data.</param>
     /// <param name="mss">Bytes of a full segment.</param>
-    public readonly bool Allows(uint next, int mss)
+    public bool Allows(uint next, int mss)
     {
         if (!_begun || mss <= 0)
         {
@@ -48,6 +51,18 @@ internal struct SlowStart
 
         int flight = Segments(SequenceNumber.Beyond(next, _acknowledgedAtSend), mss);
         int acknowledged = Segments(SequenceNumber.Beyond(_acknowledgedAtSend, _first), mss);
+        bool later = _waitFlight == 0 || 2 * Segments(SequenceNumber.Beyond(_acknowledgedAtSend, _waitAcknowledged), mss) >= _waitFlight;
+        if (later)
+        {
+            (_flat, _waitFlight, _waitAcknowledged) = (_waitFlight > 0 && 10 * flight <= 11 * _waitFlight, flight, _acknowledgedAtSend);
+        }
+
+        _waitFlight = Math.Max(_waitFlight, flight);
+        if (_flat)
+        {
+            return false;
+        }
+
         int atOnce = _acks == 0 ? flight : Segments(_firstFlight, mss);
         foreach (int beginning in Beginnings)
         {

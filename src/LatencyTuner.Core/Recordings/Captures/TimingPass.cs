@@ -44,6 +44,7 @@ internal static class TimingPass
                 own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOfScattered(part.Records, side, timing.Mss));
             }
 
+            own.BaseNs = WithoutTheQuickest(part, side) ?? own.BaseNs;
             // A sender that hardly ever receives data shows its round trip better by the timestamps that it echoes.
             long least = Math.Min(own.BaseNs, own.EchoBaseNs);
             timing.BaseKnown = least <= LongestPathNs;
@@ -95,6 +96,36 @@ internal static class TimingPass
     }
 
     /// <summary>
+    /// The shortest round trip but one, nanoseconds, where that one alone is ten times shorter than the handshake and five times shorter than all others: a
+    /// device on the path answered once for this end. At least three others must be about as long as the handshake. Null elsewhere.
+    /// </summary>
+    private static long? WithoutTheQuickest(ConnectionPass part, int side)
+    {
+        const int Fewest = 3;
+        ref FlowState own = ref part.Connection.Flow(side);
+        if (own.HandshakeNs == FlowState.Unknown || own.BaseNs < LocalNs || own.BaseNs > own.HandshakeNs / 10)
+        {
+            return null;
+        }
+
+        (long least, long second, int alike) = (long.MaxValue, own.HandshakeNs, 0);
+        foreach (ref PacketRecord record in part.Records)
+        {
+            if (record.Side == side && IsRoundTrip(in record))
+            {
+                alike += record.SinceLastNs >= own.HandshakeNs / 2 && record.SinceLastNs <= 2 * own.HandshakeNs ? 1 : 0;
+                second = Math.Min(second, Math.Max(least, record.SinceLastNs));
+                least = Math.Min(least, record.SinceLastNs);
+            }
+        }
+
+        return alike >= Fewest && least == own.BaseNs && second >= 5 * least ? second : null;
+    }
+
+    private static bool IsRoundTrip(in PacketRecord record) => record.Has(PacketTraits.Advancing)
+        && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced) && record.Covered > 0 && record.SinceLastNs >= 0;
+
+    /// <summary>
     /// Deviation from the mode over the nearest half of the samples, so that delayed ACKs beside prompt ones do not count as jitter. Beside the host, an
     /// answer with data shows the application's time and nothing of the path's.
     /// </summary>
@@ -107,8 +138,7 @@ internal static class TimingPass
         for (int i = 0; i < records.Length && n < samples.Length; i += step)
         {
             ref PacketRecord record = ref records[i];
-            if (record.Side == side && record.Has(PacketTraits.Advancing) && !record.Has(PacketTraits.AmbiguousRtt | PacketTraits.Forced)
-                && record.Covered > 0 && record.SinceLastNs >= 0 && !(here && record.Length > 0))
+            if (record.Side == side && IsRoundTrip(in record) && !(here && record.Length > 0))
             {
                 samples[n++] = record.SinceLastNs;
             }

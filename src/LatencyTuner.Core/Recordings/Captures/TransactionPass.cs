@@ -64,6 +64,7 @@ internal static class TransactionPass
     {
         if (state.OpenedNs != 0 && !state.Started[0])
         {
+            part.State.Facts.FirstRequestNs = state.Started[1] ? null : Math.Max(0, record.TimeNs - state.OpenedNs);
             if (!state.Started[1] && record.TimeNs - state.OpenedNs <= OpenedAheadNs)
             {
                 part.State.Facts.BeforeFirstNs = Math.Max(0, record.TimeNs - state.OpenedNs);

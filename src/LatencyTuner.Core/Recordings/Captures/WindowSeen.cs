@@ -40,10 +40,16 @@ internal ref struct WindowSeen(int side)
             && state.GapNs <= state.SentNs && !data.Has(PacketTraits.AcksUnseen | PacketTraits.CaptureGap)
             && room < SenderAcks.Least(part, side, ref state);
         // The shortest of a few round trips may be longer than the path needs at best.
-        if (waited && late <= timing.ReleaseNs && late >= -timing.BaseNs / 5)
+        waited &= late >= -timing.BaseNs / 5;
+        // What comes later still, with no room before it, may have waited for the window or for something else.
+        state.MayBeAtEdge = waited && late <= timing.BaseNs;
+        SideFacts facts = part.State.Facts.Sides[side];
+        bool prompt = late <= timing.ReleaseNs + timing.VaryNs;
+        // And a path varies: most of what the window let go must have come in time.
+        if (waited && (prompt || (late <= timing.BaseNs / 4 && facts.WindowReleases > 2 * state.LateReleases)))
         {
-            SideFacts facts = part.State.Facts.Sides[side];
             facts.WindowReleases++;
+            state.LateReleases += prompt ? 0 : 1;
             facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? data.TimeNs - state.SentNs : 0;
             part.Stalls.Add(new Stall(state.SentNs, data.TimeNs, StallKind.ReceiveWindow, (byte)side));
         }

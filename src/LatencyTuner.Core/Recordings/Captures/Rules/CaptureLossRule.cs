@@ -92,10 +92,18 @@ internal static class CaptureLossRule
     private static long Syn(SideOfConnection side) =>
         side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
 
+    /// <summary>How long a connection stood unused, nanoseconds, where that is longer than its SYNs took; 0 where its first request followed sooner.</summary>
+    private static long SpareNs(SideOfConnection side)
+    {
+        const long LeastNs = 1_000_000_000;
+        return side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs) ? firstNs : 0;
+    }
+
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
     {
         LostTime cost = LostTime.Of(sides, kind);
-        long segments = sides.Sum(s => s.Facts.DataSegments);
+        // What was first seen as a repair is a segment as well.
+        long segments = sides.Sum(s => s.Facts.DataSegments + s.Facts.LostBeforeTap);
         long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
         long before = sides.Sum(s => s.Facts.LostBeforeTap);
         long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
@@ -116,6 +124,8 @@ internal static class CaptureLossRule
         // Answers that take as long as the client's timer came to no lost SYN.
         bool slowPath = syns > 0 && syns == count
             && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsMayBeEarly);
+        // A spare connection, opened ahead, is connected before anything needs it.
+        long spareNs = syns == 0 || syns != count ? 0 : sides.Where(s => Syn(s) > 0).Min(SpareNs);
         bool oneSided = sides.All(s => s.Connection.OneSided);
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
@@ -201,7 +211,7 @@ internal static class CaptureLossRule
             Side = refused ? Side.Server : local || unknown || gone || silent ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
             Confidence = vague || unseen || hasty || slowPath || unplaced || 2 * unsure > count ? Confidence.Possible : Confidence.Likely,
-            Severity = vague ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
+            Severity = vague || spareNs > 0 ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
             Count = count,
             // Of packets that a tool may have written or sent, no time shows what anybody waited.
             CostMs = handmade || repeated ? null : cost.Ms,
@@ -213,6 +223,7 @@ internal static class CaptureLossRule
                 .. Against(spurious, oneSided, unknown && !untaken, unseen),
                 .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
+                .. spareNs > 0 ? new[] { $"the first request left at least {spareNs / 1e6:0} ms after the connection stood: perhaps nothing waited for it" } : [],
                 .. damaged ? new[] { Damaged } : [],
                 .. unplaced ? new[] { cause == Cause.LossRto ? Unplaced : UnplacedFast } : [],
             ],
