@@ -70,6 +70,9 @@ internal sealed class ConnectionFacts(long number)
     public long? ServerBaseNs { get; set; }
     public Vantage Vantage { get; set; }
 
+    /// <summary>True when the shortest round trip to one of the ends may be its application's time: no handshake and no pure ACK shows the path.</summary>
+    public bool PathIsBound { get; set; }
+
     /// <summary>The round trip from the tap to the server that the handshake took, nanoseconds; null when not seen, or when a SYN was sent again.</summary>
     public long? ServerHandshakeNs { get; set; }
 

@@ -51,6 +51,15 @@ internal static class ConnectionSummary
         return (Math.Max(connection.SynRetryNs, acceptedNs - pathNs), allAnswered || pathNs >= firstWaitNs);
     }
 
+    /// <summary>
+    /// True for an end that answered with data alone: its answers show no path, only that it takes no longer. What is shorter is no time of an application.
+    /// </summary>
+    private static bool IsBound(in FlowState flow)
+    {
+        const long LeastNs = 2_000_000;
+        return flow.PureAcks == 0 && flow.BaseNs != FlowState.Unknown && flow.BaseNs >= LeastNs;
+    }
+
     public static void Fill(ConnectionFacts facts, TcpConnection connection)
     {
         ref FlowState client = ref connection.FromClient;
@@ -79,7 +88,9 @@ internal static class ConnectionSummary
         facts.ServerBaseNs = server.BaseNs == FlowState.Unknown ? null : Math.Max(server.BaseNs, 0);
         facts.ServerHandshakeNs = server.HandshakeNs == FlowState.Unknown ? null : server.HandshakeNs;
         facts.ClientHandshakeNs = client.HandshakeNs == FlowState.Unknown ? null : client.HandshakeNs;
-        (facts.Sides[0].IsProxied, facts.Sides[1].IsProxied) = (client.IsProxied, server.IsProxied);
+        // Only who answers a SYN can do it for another.
+        facts.Sides[1].IsProxied = server.IsProxied;
+        facts.PathIsBound = !client.SynSeen && !server.SynSeen && (IsBound(in client) || IsBound(in server));
         facts.Sides[1].OmitsMss = facts.HandshakeSeen && client.Mss > 0 && server.Mss == 0;
         Prompt(facts.Sides[0], in client);
         Prompt(facts.Sides[1], in server);

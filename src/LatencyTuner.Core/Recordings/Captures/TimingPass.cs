@@ -26,6 +26,11 @@ internal static class TimingPass
     // When both ends are this near, the capture may have been made at either end, or on one machine.
     private const long LocalNs = 200_000;
 
+    private const int FewestForMode = 10;
+
+    // The shortest timers of delayed ACKs are longer.
+    private const long LongestVariationNs = 10 * Millisecond;
+
     public static void Run(ConnectionPass part)
     {
         TcpConnection c = part.Connection;
@@ -59,7 +64,7 @@ internal static class TimingPass
             // The shortest of a few samples is longer than the path needs at best. If the peer's packets were taken as seen too late, causes would look
             // like coincidences.
             own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
-            own.JitterNs = Jitter(part, side, here);
+            (own.JitterNs, long modeNs) = Jitter(part, side, here);
             own.JitterNs = own.JitterNs < LongJitterNs ? own.JitterNs : Math.Min(own.JitterNs, OfTicks(part, side) ?? own.JitterNs);
             own.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * own.JitterNs, own.BaseNs / 4));
             ref FlowState flow = ref c.Flow(side);
@@ -71,7 +76,9 @@ internal static class TimingPass
 
             // A round trip that the handshake took is one that this path takes.
             own.VaryNs = here || flow.HandshakeNs == FlowState.Unknown ? 0 : Math.Clamp(flow.HandshakeNs - own.BaseNs, 0, own.BaseNs / 2);
-            own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Millisecond / 4, Math.Max(own.BaseNs / 10, 3 * own.JitterNs));
+            // Most answers take longer than the shortest one; what a timer may have made so is no time of the path.
+            long mostlyNs = modeNs - own.BaseNs <= Math.Min(own.BaseNs / 2, LongestVariationNs) ? Math.Max(0, modeNs - own.BaseNs) : 0;
+            own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Math.Max(Millisecond / 4, own.BaseNs / 10), Math.Max(3 * own.JitterNs, mostlyNs + own.JitterNs));
         }
     }
 
@@ -129,7 +136,7 @@ internal static class TimingPass
     /// Deviation from the mode over the nearest half of the samples, so that delayed ACKs beside prompt ones do not count as jitter. Beside the host, an
     /// answer with data shows the application's time and nothing of the path's.
     /// </summary>
-    private static long Jitter(ConnectionPass part, int side, bool here)
+    private static (long JitterNs, long ModeNs) Jitter(ConnectionPass part, int side, bool here)
     {
         Span<PacketRecord> records = part.Records;
         Span<long> samples = part.Scratch;
@@ -146,7 +153,7 @@ internal static class TimingPass
 
         if (n < 4)
         {
-            return 0;
+            return (0, 0);
         }
 
         samples = samples[..n];
@@ -157,7 +164,7 @@ internal static class TimingPass
             samples[i] = Math.Abs(samples[i] - mode);
         }
 
-        return 2 * Selection.At(samples, n / 4);
+        return (2 * Selection.At(samples, n / 4), n < FewestForMode ? 0 : mode);
     }
 
     /// <summary>

@@ -67,6 +67,30 @@ public sealed class HeldSegments
         Assert.Equal(held, finding?.Count ?? 0);
     }
 
+    // The same where the path mostly takes longer than at best: most answers of this host show it, and the held segments come with them.
+    [Theory]
+    [InlineData(3.6, 8)]
+    [InlineData(0, 0)]
+    public void FarFromTheSender_WhatComesAsMostAnswersDo_WasHeld(double mostlyMs, long held)
+    {
+        const double RoundTripMs = 8;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(RoundTripMs + 0.05, 1000, 0);
+        double at = 100;
+        for (uint i = 0; i < 24; i++, at += 60)
+        {
+            sequence.FromServer(at, 1000, 200, 5000 + (i * 200)).FromClient(at + RoundTripMs + mostlyMs + (i % 3 * 0.1), 1000, 0, ack: 5200 + (i * 200));
+        }
+
+        for (uint i = 0; i < 8; i++, at += 30 + i)
+        {
+            sequence.FromClient(at, 1000 + (i * 150), 100, ack: 9800).FromServer(at += 40, 1100 + (i * 150), 0, 9800);
+            sequence.FromClient(at += RoundTripMs + 3.5 + (i % 4 * 0.1), 1100 + (i * 150), 50, ack: 9800);
+            sequence.FromServer(at + 0.05, 1150 + (i * 150), 0, 9800);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
     // At the sender's own tap: a host that answers its ACKs now sooner, now later. A time of nothing lies behind the answers, or they have no end.
     [Theory]
     [InlineData(new[] { 0.08, 0.9, 2.1, 0.1, 1.6, 0.4 }, 6)]
@@ -111,6 +135,29 @@ public sealed class HeldSegments
         // The first of them is held whole.
         Assert.InRange(finding.CostMs!.Value, costMs + 39, costMs + 42);
         Assert.Contains(finding.Against, a => a.StartsWith("20 held segments came right behind another held one", StringComparison.Ordinal));
+    }
+
+    // Four writes: a small one, two full segments with their end in one batch, and two small ones. Windows sends the end of a batch behind a small segment;
+    // Linux with Nagle's algorithm does not.
+    [Theory]
+    [InlineData(128, 30, 6)]
+    [InlineData(64, 30, 0)]
+    [InlineData(128, 400, 0)]
+    public void TheEndOfABatch_IsNoSignOfNodelay(byte ttl, double endUs, long held)
+    {
+        const int Mss = 1460;
+        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).SynAck(0.2).FromClient(0.23, 1000, 0);
+        (double at, uint next) = (100, 1000);
+        for (int i = 0; i < 6; i++)
+        {
+            sequence.FromClient(at, next, 505).FromClient(at + 0.03, next + 505, Mss).FromClient(at + 0.04, next + 505 + Mss, Mss);
+            sequence.FromClient(at + 0.04 + (endUs / 1000), next + 505 + (2 * Mss), 888).FromServer(at + 0.9, next += 505 + (2 * Mss) + 888);
+            sequence.FromClient(at + 1, next, 147).FromServer(at += 207 + (i * 1.3), next += 147).FromClient(at + 0.05, next, 171);
+            sequence.FromServer(at + 0.3, next += 171, 100, 5000 + ((uint)i * 100)).FromClient(at + 0.4, next, 0, ack: 5100 + ((uint)i * 100));
+            at += 50;
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
     }
 
     // A message of more than two segments, one segment for each ACK: full ones wait too. With two full ones at once it is Nagle's algorithm.

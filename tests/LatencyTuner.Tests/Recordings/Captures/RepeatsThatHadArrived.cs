@@ -39,6 +39,64 @@ public sealed class RepeatsThatHadArrived
             new SegmentSequence().Fin(0, true, 1001, 5000).Fin(600, true, 1001, 5000).Fin(1800, true, 1001, 5000)
                 .FromClient(7700, 1001 - (uint)length, length).Fin(9700, true, 1001, 5000).Evidence()).Count(f => f.Id == "LT121"));
 
+    // Beside the sender: two segments again as one. The ACK that comes first ends where the first of the two did, sooner than an answer to the copy can.
+    [Theory]
+    [InlineData(4.5, 0)]
+    [InlineData(23, 1)]
+    public void AnAckThatStopsInsideTheCopySoon_AnswersThePacketsBefore(double ackMs, long losses)
+    {
+        SideFacts client = Assert.Single(
+            new SegmentSequence().Syn(0).SynAck(22.5).FromClient(22.55, 1000, 0).FromClient(100, 1000, 39).FromClient(100.1, 1039, 24)
+                .FromClient(365, 1000, 63).FromServer(365 + ackMs, 1039).FromServer(400, 1063).FromServer(420, 1063, 100)
+                .FromClient(420.1, 1063, 0, ack: 5100).Evidence().Connections).Sides[0];
+
+        Assert.Equal((losses, 1 - losses), (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions));
+    }
+
+    // A server on this machine. Its answer echoes the first SYN, or the second: then the first may have met a full backlog.
+    [Theory]
+    [InlineData(0, null)]
+    [InlineData(1000, Side.Server)]
+    public void ASynWhoseTimestampIsAnswered_WasTaken(double echoMs, Side? side)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).To("127.0.0.1", client: "127.0.0.1").Ticks(0).Syn(0).Ticks(1000).Syn(1000)
+            .Ticks(1000, echoMs).SynAck(1000.1).Ticks(1001).FromClient(1000.2, 1000, 0).FromClient(1000.3, 1000, 100).FromServer(1000.6, 1100, 100);
+
+        Assert.Equal(side, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121").Side);
+    }
+
+    // A browser's spare connection: its first request leaves long after it stood.
+    [Theory]
+    [InlineData(50, Severity.Error)]
+    [InlineData(9000, Severity.Info)]
+    public void ASynOfAConnectionOpenedAhead_MayHaveKeptNobodyWaiting(double requestMs, Severity severity)
+    {
+        double at = 1288 + requestMs;
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(
+                new SegmentSequence().Syn(0).Syn(1000).SynAck(1288).FromClient(1288.1, 1000, 0).FromClient(at, 1000, 100).FromServer(at + 288, 1100, 100)
+                    .FromClient(at + 288.1, 1100, 0, ack: 5100).Evidence()),
+            f => f.Id == "LT121");
+
+        Assert.Equal(severity, finding.Severity);
+        Assert.Equal(severity == Severity.Info, finding.Against.Any(a => a.Contains("perhaps nothing waited", StringComparison.Ordinal)));
+    }
+
+    // Two holes on a path of 314 ms. The second one is young when the first is filled, which is what its repair needs at least, or sooner.
+    [Theory]
+    [InlineData(281, 2, 0)]
+    [InlineData(150, 0, 2)]
+    public void AHoleThatIsOpenForLongerThanATimer_MayBeALoss(double filledMs, long losses, long reorderings)
+    {
+        SideFacts server = Assert.Single(
+            new SegmentSequence().Syn(0).SynAck(314).FromClient(314.1, 1000, 0).FromClient(315, 1000, 200).FromServer(630, 1200)
+                .FromServer(700, 1200, 1000).FromServer(700.1, 1200, 1000, 7000).FromServer(700 + filledMs - 14, 1200, 1000, 8000)
+                .FromServer(700 + filledMs - 13, 1200, 1000, 10000).FromServer(700.1 + filledMs, 1200, 1000, 6000)
+                .FromServer(701 + filledMs, 1200, 1000, 9000).FromClient(702 + filledMs, 1200, 0, ack: 11000).Evidence().Connections).Sides[1];
+
+        Assert.Equal((losses, reorderings), (server.LostBeforeTap, server.Reorderings));
+    }
+
     // The second of three segments comes last, with a later identification. On a path of 262 ms its sender has not heard of the hole within 3 ms.
     [Theory]
     [InlineData(3, 0, 1)]

@@ -111,13 +111,10 @@ internal static class CaptureLossRule
         // What never left its machine was not lost on a path: a server whose backlog is full drops SYNs, and data of connections that it did not accept.
         bool local = sides.All(s => s.Connection.Client == s.Connection.Server);
         // Nor was a SYN that reached the server's own tap.
-        bool refused = syns > 0
-            && (local
-                || (syns == count
-                    && sides.Where(s => Syn(s) > 0)
-                        .All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions && s.Connection.Vantage == Vantage.Server)));
         // Beside the client a full backlog looks the same as a loss on the path.
         bool unanswered = sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
+        bool refused = syns > 0 && unanswered
+            && (local || (syns == count && sides.Where(s => Syn(s) > 0).All(s => s.Connection.Vantage == Vantage.Server)));
         // A client that never takes the answer may have refused it itself.
         bool untaken = syns > 0 && syns == count && !unanswered && sides.All(s => s.Connection.Sides.All(o => o.DataSegments == 0));
         bool unknown = untaken || (syns > 0 && syns == count && !refused && unanswered);

@@ -52,6 +52,7 @@ internal static class CaptureWindowRule
         bool scaleKnown = sides.Any(s => s.Connection.ScaleKnown);
         // Where the congestion window explains the wait as well, a larger receive window would not have let more go.
         bool slowStart = cause == Cause.ReceiveWindow && sides.Sum(s => s.Facts.SlowStartNs) > SlowStartShare * cost.Ns;
+        bool proxied = sides.All(s => s.PeerFacts.IsProxied);
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
         return new Finding
         {
@@ -66,8 +67,10 @@ internal static class CaptureWindowRule
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [because],
             Against = [.. scaleKnown ? [] : new[] { Unscaled(sides) }, .. slowStart ? new[] { SlowStart } : []],
-            Predictions = CaptureReplays.AtBest(sides, CureAssumptions.OpenWindow, false, kinds),
-            Recommendation = slow
+            Predictions = proxied ? [] : CaptureReplays.AtBest(sides, CureAssumptions.OpenWindow, false, kinds),
+            Recommendation = proxied
+                ? $"A device beside the capture point took the data for {any.Peer}. Find out how fast it passes them on, or capture at {any.Peer}."
+                : slow
                 ? $"On {any.Peer}: find out why the application reads too slowly. A larger receive buffer only postpones the stall."
                 : $"On {any.Peer}: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",
         };
