@@ -29,6 +29,7 @@ internal static class LossPass
     {
         Span<PacketRecord> records = part.Records;
         part.Tails.Clear();
+        Strangers(part);
         part.EarlyCopiesArrived = (NeedlessCopies.AreAnsweredAtOnce(part, 0, HastyNs), NeedlessCopies.AreAnsweredAtOnce(part, 1, HastyNs));
         for (int i = 0; i < records.Length; i++)
         {
@@ -62,6 +63,22 @@ internal static class LossPass
         }
 
         TailLosses.Judge(part);
+    }
+
+    /// <summary>A host that answers with nothing but RSTs without an ACK knew no such connection from the beginning.</summary>
+    private static void Strangers(ConnectionPass part)
+    {
+        for (int side = 0; side < 2; side++)
+        {
+            (bool resets, bool acks) = (false, part.State.Losses[side].AckNs != 0);
+            foreach (ref PacketRecord record in part.Records)
+            {
+                acks |= record.Side != side && record.Has(PacketTraits.Ack);
+                resets |= record.Side != side && record.Has(PacketTraits.Rst) && !record.Has(PacketTraits.Ack);
+            }
+
+            part.State.Losses[side].Unknown |= resets && !acks;
+        }
     }
 
     /// <summary>What a peer sends soon after it could hear a retransmission, although it does not acknowledge it, shows that it is still there.</summary>
@@ -273,7 +290,8 @@ internal static class LossPass
     /// </summary>
     private static bool Unheard(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         !loss.InRecovery && record.SinceFirstNs >= 0 && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: >= ShortestPathNs } sender
-        && record.SinceFirstNs < Math.Min(sender.BaseNs * 9 / 10, TcpConnection.ShortestRtoNs) && loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs;
+        && record.SinceFirstNs < Math.Min(sender.BaseNs * 9 / 10, TcpConnection.ShortestRtoNs)
+        && loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs;
 
     /// <summary>
     /// A segment that begins with data that had passed here and ends with data that had not, after the silence of a timer: the sender repeats what was

@@ -29,9 +29,9 @@ internal static class NagleHoldFilter
         bool bound = part.Timing[side].BaseIsBound;
         long release = Release(part, side);
         long lateRelease = bound ? release : Wider(part, side, release);
-        Writes writes = new(part);
         long placeNs = bound ? Place(part, side, release) : 0;
         facts.HoldsUnsure |= bound;
+        Writes writes = new(part);
         (int found, int last) = (0, -1);
         for (int i = 0; i < part.Chances.Count; i++)
         {
@@ -48,7 +48,9 @@ internal static class NagleHoldFilter
             long farthest = part.Timing[side].BaseNs + release;
             long widest = hold.Late ? lateRelease : release;
             long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.HeldNs) : hold.HeldNs;
-            facts.NagleCoincidences += Math.Min(1, (double)widest / Math.Max(1, room));
+            double coincidence = Math.Min(1, (double)widest / Math.Max(1, room));
+            facts.NagleCoincidences += coincidence;
+            facts.LateCoincidences += hold.Late ? coincidence : 0;
             long sincePlace = sinceAck - placeNs;
             if (bound ? sincePlace < 0 || sincePlace > release || sinceAck > farthest : chance.GapNs > widest)
             {
@@ -65,7 +67,7 @@ internal static class NagleHoldFilter
             }
 
             found++;
-            Charge(part, side, in hold, last == i - 1 ? writes.After(i) : 0);
+            Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : 0);
             last = i;
         }
 
@@ -77,7 +79,7 @@ internal static class NagleHoldFilter
                 long widest = part.Chances[i].Hold.Late ? lateRelease : release;
                 if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= BusyNs)
                 {
-                    Charge(part, side, part.Chances[i].Hold, writes.After(i));
+                    Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0);
                 }
             }
         }
@@ -125,18 +127,18 @@ internal static class NagleHoldFilter
 
     /// <summary>
     /// Charges a hold to the sender. Without Nagle's algorithm the segment leaves at once: the hold costs the round trip and the time for which the ACK was
-    /// delayed. Behind another held segment the application wrote at times of its own, and nothing shows when: that many writes, spread evenly, leave
-    /// the wait one part of so many and one.
+    /// delayed. Behind another held segment the application wrote at times of its own, and nothing shows when: so many writes, spread evenly, wait for all
+    /// but one of as many parts and one.
     /// </summary>
     /// <param name="part">The connection.</param>
     /// <param name="side">The sender.</param>
     /// <param name="hold">What was held.</param>
-    /// <param name="writes">The number of writes that gathered behind another held segment; 0 where it follows none.</param>
+    /// <param name="writes">The number of writes that gathered, where they came at times of their own; 0 where the message is whole.</param>
     private static void Charge(ConnectionPass part, int side, in NagleHold hold, int writes)
     {
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
         long sinceNs = hold.FirstSentNs + (writes == 0 ? 0 : hold.HeldNs / (writes + 1));
-        part.State.Facts.Sides[side].HoldsInRow += writes == 0 ? 0 : 1;
+        part.State.Facts.Sides[side].HoldsOfOwnTime += writes == 0 ? 0 : 1;
         part.Stalls.Add(new Stall(sinceNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
     }
 
@@ -215,7 +217,7 @@ internal static class NagleHoldFilter
     }
 }
 
-/// <summary>How many writes gathered in each segment that was held behind another held one.</summary>
+/// <summary>How many writes gathered in each held segment.</summary>
 internal readonly ref struct Writes
 {
     // A common divisor below this, or below this part of the shortest segment, is an alignment and no record.
@@ -238,16 +240,19 @@ internal readonly ref struct Writes
         _bytes = divisor >= ShortestRecord && divisor >= shortest / MostRecords ? divisor : shortest;
     }
 
-    /// <summary>By the size of a record, or else of the shortest segment, at least 1; 0 for a segment that did not wait for the one held before it.</summary>
-    public int After(int chance)
+    /// <summary>By the size of a record, or else of the shortest segment, at least 1.</summary>
+    public int In(int chance) => Math.Max(1, _part.Chances[chance].Hold.ReleasedLength / _bytes);
+
+    /// <summary>True for a segment that waited for the one before it, which may have been held as well.</summary>
+    public bool IsBehindHeld(int chance)
     {
         if (chance == 0)
         {
-            return 0;
+            return false;
         }
 
         (NagleHold before, NagleHold hold) = (_part.Chances[chance - 1].Hold, _part.Chances[chance].Hold);
-        return before.FirstSequence + (uint)before.FirstLength != hold.FirstSequence ? 0 : Math.Max(1, hold.ReleasedLength / _bytes);
+        return before.FirstSequence + (uint)before.FirstLength == hold.FirstSequence;
     }
 }
 

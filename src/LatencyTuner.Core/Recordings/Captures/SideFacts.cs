@@ -64,8 +64,11 @@ internal sealed class SideFacts
     /// <summary>True when only an upper bound of the distance between this end and the tap is known: a released segment may also be a pause.</summary>
     public bool HoldsUnsure { get; set; }
 
-    /// <summary>Segments that were held right behind another held one: nothing shows when the application wrote them.</summary>
-    public long HoldsInRow { get; set; }
+    /// <summary>The sum over the small segments behind late ACKs alone, of the part of <see cref="NagleCoincidences"/>.</summary>
+    public double LateCoincidences { get; set; }
+
+    /// <summary>Held segments that the application wrote at times of its own, which nothing shows.</summary>
+    public long HoldsOfOwnTime { get; set; }
 
     /// <summary>Holds beyond those kept in the list.</summary>
     public long MoreHolds { get; set; }

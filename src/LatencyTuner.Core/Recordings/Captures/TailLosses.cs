@@ -23,7 +23,7 @@ internal static class TailLosses
         ref LossState peer = ref part.State.Losses[1 - side];
         ushort before = sender.Numbers.LastId;
         long sinceNs = sender.Numbers.LastNs;
-        int missing = sender.Numbers.Add(in record, part.Timing[side].Mss, LeastSilenceNs(part));
+        int missing = sender.Numbers.Add(in record, MssOf(part, side), LeastSilenceNs(part));
         if (missing == 0)
         {
             return;
@@ -48,6 +48,13 @@ internal static class TailLosses
 
         sender.Numbers.Lost(silenceNs);
         part.Tails.Add(new Stall(sinceNs, record.TimeNs, StallKind.TailLoss, (byte)side));
+    }
+
+    /// <summary>Without a handshake, the longest packets may be several that the capturing host joined; no packet on Ethernet is longer than this.</summary>
+    private static int MssOf(ConnectionPass part, int side)
+    {
+        const int LargestOnEthernet = 1460;
+        return part.Connection.Flow(side).SynSeen ? part.Timing[side].Mss : Math.Min(part.Timing[side].Mss, LargestOnEthernet);
     }
 
     /// <summary>Charges the silences of the part where the sender's numbers show a loss.</summary>

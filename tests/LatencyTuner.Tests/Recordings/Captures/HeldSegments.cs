@@ -160,6 +160,31 @@ public sealed class HeldSegments
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
     }
 
+    // Beside the client; sshd holds twice for the client's timer, before it sets TCP_NODELAY. A prompt ACK before which nothing was held says nothing.
+    [Fact]
+    public void TwoHoldsBehindLateAcks_AreJudgedAmongTheLateOnes()
+    {
+        const double RoundTripMs = 0.5;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        (double at, uint answer) = (20, 5000);
+        sequence.FromServer(at, 1000, 21).FromClient(at + 0.02, 1000, 0, ack: 5021);
+        sequence.FromServer(at + 1.9, 1000, 60, 5021).FromClient(at + 1.95, 1000, 0, ack: 5081);
+        (at, answer) = (40, 5081);
+        for (int i = 0; i < 2; i++, at += 60, answer += 264)
+        {
+            sequence.FromServer(at, 1000, 200, answer).FromClient(at += 42 + i, 1000, 0, ack: answer + 200).FromServer(at += 0.6, 1000, 64, answer + 200);
+            sequence.FromClient(at + 0.02, 1000, 0, ack: answer + 264);
+        }
+
+        for (int i = 0; i < 10; i++, at += 20, answer += 200)
+        {
+            sequence.FromServer(at, 1000, 100, answer).FromServer(at + 0.05, 1000, 100, answer + 100).FromClient(at + 0.1, 1000, 0, ack: answer + 200);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal((Side.Server, 2L), (finding.Side, finding.Count));
+    }
+
     // A message of more than two segments, one segment for each ACK: full ones wait too. With two full ones at once it is Nagle's algorithm.
     [Theory]
     [InlineData(true)]

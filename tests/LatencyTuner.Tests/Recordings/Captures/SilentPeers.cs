@@ -25,6 +25,18 @@ public sealed class SilentPeers
         Assert.Equal(timeouts, Assert.Single(sequence.Evidence().Connections).Sides[0].Timeouts);
     }
 
+    // Probes that leave before the first RST has come back.
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 3)]
+    public void ProbesBeforeTheFirstReset_AreOfNoConnectionEither(bool reset, long timeouts)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 26).FromClient(300, 1000, 26).FromClient(600, 1000, 26).FromClient(900, 1000, 26);
+        sequence = reset ? sequence.Reset(1010) : sequence;
+
+        Assert.Equal(timeouts, Assert.Single(sequence.Evidence().Connections).Sides[0].Timeouts);
+    }
+
     // The client's tap, a path of 20 ms. The answer comes to the last SYN, or seconds after it.
     [Theory]
     [InlineData(new double[] { 1000, 3000 }, 20, 3000)]

@@ -92,6 +92,8 @@ internal static class CaptureLossRule
     private static long Syn(SideOfConnection side) =>
         side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
 
+    private static string Spare(long ns) => $"the first request left at least {ns / 1e6:0} ms after the connection stood: perhaps nothing waited for it";
+
     /// <summary>How long a connection stood unused, nanoseconds, where that is longer than its SYNs took; 0 where its first request followed sooner.</summary>
     private static long SpareNs(SideOfConnection side)
     {
@@ -220,7 +222,7 @@ internal static class CaptureLossRule
                 .. Against(spurious, oneSided, unknown && !untaken, unseen),
                 .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
-                .. spareNs > 0 ? new[] { $"the first request left at least {spareNs / 1e6:0} ms after the connection stood: perhaps nothing waited for it" } : [],
+                .. spareNs > 0 ? new[] { Spare(spareNs) } : [],
                 .. damaged ? new[] { Damaged } : [],
                 .. unplaced ? new[] { cause == Cause.LossRto ? Unplaced : UnplacedFast } : [],
             ],

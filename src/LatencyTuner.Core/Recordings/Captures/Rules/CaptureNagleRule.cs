@@ -114,7 +114,10 @@ internal static class CaptureNagleRule
     {
         long count = all.Sum(s => s.Facts.Holds.Count + s.Facts.MoreHolds);
         double places = count == 0 ? 1 : all.Where(s => s.Facts.Holds.Count > 0).Max(s => s.Facts.HoldPlaces);
-        return Math.Min(1, places * Coincidence.Probability(all.Sum(s => s.Facts.NagleCoincidences), count));
+        double any = Coincidence.Probability(all.Sum(s => s.Facts.NagleCoincidences), count);
+        // Behind prompt ACKs a pause is soon a coincidence. Where none of those counts, two questions are asked: of all, and of the late ones.
+        bool late = all.All(s => s.Facts.MoreHolds == 0 && s.Facts.Holds.All.All(h => h.Late));
+        return Math.Min(1, places * (late ? Math.Min(any, 2 * Coincidence.Probability(all.Sum(s => s.Facts.LateCoincidences), count)) : any));
     }
 
     /// <summary>
@@ -359,11 +362,11 @@ internal static class CaptureNagleRule
             yield return $"{Counted.Of(chances - count, "small segment")} did not wait for the ACK";
         }
 
-        long inRow = sides.Sum(s => s.Facts.HoldsInRow);
-        if (inRow > 0)
+        long ownTime = sides.Sum(s => s.Facts.HoldsOfOwnTime);
+        if (ownTime > 0)
         {
-            yield return $"{Counted.Of(inRow, "held segment")} came right behind another held one, and nothing shows when the application wrote "
-                + $"{(inRow == 1 ? "it" : "them")}. So only a part of that time counts, half of it for one write";
+            yield return $"{Counted.Of(ownTime, "held segment")} came right behind another held one: nothing shows when the application wrote "
+                + $"{(ownTime == 1 ? "it" : "them")}. So only a part of that time counts, half of it for one write";
         }
 
         if (sides.Any(s => s.Facts.HoldsUnsure))

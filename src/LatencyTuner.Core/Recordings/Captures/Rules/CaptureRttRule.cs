@@ -17,7 +17,9 @@ internal static class CaptureRttRule
     {
         TransactionFigures figures = new();
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> path in evidence.Connections
-            .Where(c => c.TransactionCount > 0 && !c.NotSeparable && !(c.PathIsBound && c.Client == c.Server) && c.ClientBaseNs is not null && c.ServerBaseNs is not null)
+            .Where(
+                c => c.TransactionCount > 0 && !c.NotSeparable && !(c.PathIsBound && c.Client == c.Server) && c.ClientBaseNs is not null
+                    && c.ServerBaseNs is not null)
             .GroupBy(c => (c.Client, c.Server)))
         {
             ConnectionFacts[] connections = [.. path];
