@@ -44,6 +44,7 @@ internal static class LossPass
             Alive(part, in record);
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
+            part.State.Losses[1 - record.Side].PeerReset = record.Has(PacketTraits.Rst);
             part.State.Losses[1 - record.Side].Unknown |= record.Has(PacketTraits.Rst) && !record.Has(PacketTraits.Ack);
             if (record.Length > 0)
             {
@@ -385,7 +386,7 @@ internal static class LossPass
         }
 
         // Once both ends have closed, nobody waits for what is still sent again.
-        if (sinceNs > 0 && !(loss.Closed && part.State.Losses[1 - record.Side].Closed))
+        if (sinceNs > 0 && !loss.PeerReset && !(loss.Closed && part.State.Losses[1 - record.Side].Closed))
         {
             part.Stalls.Add(
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));

@@ -35,6 +35,9 @@ internal struct LossState
     /// <summary>True once this side has closed its direction.</summary>
     public bool Closed;
 
+    /// <summary>True once the peer has reset the connection and sent nothing since: nobody waits for what is still sent again.</summary>
+    public bool PeerReset;
+
     /// <summary>True once the peer's host answered that it knows no such connection: with a RST without an ACK (RFC 9293 3.10.7.1).</summary>
     public bool Unknown;
 

@@ -92,6 +92,22 @@ public sealed class VagueRepeats
         return atMs;
     }
 
+    // The peer has reset the connection; what is still sent again reaches nobody who waits. Where the peer speaks again, its RST was not of this connection.
+    [Theory]
+    [InlineData(true, false, 0)]
+    [InlineData(true, true, 900)]
+    [InlineData(false, false, 900)]
+    public void DataSentAgainAfterTheReset_CostsNothing(bool reset, bool speaks, double costMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.2, 1000, 0).FromClient(30, 1000, 100);
+        sequence = reset ? sequence.Reset(40) : sequence;
+        sequence = speaks ? sequence.FromServer(45, 1000) : sequence;
+
+        SideFacts client = Assert.Single(sequence.FromClient(330, 1000, 100).FromClient(930, 1000, 100).Evidence().Connections).Sides[0];
+        Assert.Equal(2, client.Timeouts);
+        Assert.Equal(costMs, Math.Round(client.OwnedNs(StallKind.LossRto) / 1e6));
+    }
+
     // One direction, and one packet again and again; a stack gives a packet that it sends again another number.
     [Theory]
     [InlineData(true, true)]
