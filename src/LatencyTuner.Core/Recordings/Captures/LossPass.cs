@@ -45,7 +45,6 @@ internal static class LossPass
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
             part.State.Losses[1 - record.Side].PeerReset = record.Has(PacketTraits.Rst);
-            part.State.Losses[1 - record.Side].Unknown |= record.Has(PacketTraits.Rst) && !record.Has(PacketTraits.Ack);
             if (record.Length > 0)
             {
                 Data(part, i, ref record);

@@ -38,7 +38,7 @@ internal struct LossState
     /// <summary>True once the peer has reset the connection and sent nothing since: nobody waits for what is still sent again.</summary>
     public bool PeerReset;
 
-    /// <summary>True once the peer's host answered that it knows no such connection: with a RST without an ACK (RFC 9293 3.10.7.1).</summary>
+    /// <summary>True when the peer's host answered with nothing but RSTs without an ACK: it knows no such connection (RFC 9293 3.10.7.1).</summary>
     public bool Unknown;
 
     /// <summary>Retransmissions since the last advancing ACK.</summary>
