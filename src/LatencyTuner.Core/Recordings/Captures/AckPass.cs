@@ -36,7 +36,7 @@ internal static class AckPass
             uint bytes = receiver.Started ? record.Acknowledgement - receiver.Acknowledged : 0;
             ref SideTiming timing = ref part.Timing[record.Side];
             int mss = part.Timing[1 - record.Side].Mss;
-            AckClass kind = Classify(in record, in timing, ref receiver, bytes, mss);
+            AckClass kind = Classify(in record, in timing, ref receiver, bytes, mss, part.State.Facts.Sides[record.Side].StretchedAcks > 0);
             (receiver.Started, receiver.Acknowledged, receiver.AckNs) = (true, record.Acknowledgement, record.TimeNs);
             if (record.SinceLastNs >= 0 && record.Covered > 0 && !record.Has(PacketTraits.AmbiguousRtt))
             {
@@ -76,21 +76,32 @@ internal static class AckPass
                 receiver.StretchedRun++;
                 host.AddStretched(record.TimeNs, part.Connection.Number, timing.ShiftNs == 0);
             }
-            else if (record.Covered > 0 && !(kind == AckClass.Piggyback && timing.ShiftNs == 0))
+            else
             {
-                // Beside the host, what an application took to answer says nothing about the path.
-                receiver.AddRecent(record.TimeNs, record.SinceLastNs);
-                if (record.SinceLastNs - timing.BaseNs <= Math.Max(PromptNs, timing.BaseNs / 4))
-                {
-                    receiver.PromptAnswers++;
-                    receiver.StretchedRun = 0;
-                    receiver.PromptBytes = Math.Max(receiver.PromptBytes, bytes);
-                }
+                receiver.AddCarried(record.SinceFirstNs - timing.BaseNs, bytes, mss);
+                AddPrompt(ref receiver, in record, in timing, kind, bytes);
             }
         }
     }
 
-    private static AckClass Classify(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss)
+    private static void AddPrompt(ref ReceiverState receiver, in PacketRecord record, in SideTiming timing, AckClass kind, uint bytes)
+    {
+        // Beside the host, what an application took to answer says nothing about the path.
+        if (record.Covered == 0 || (kind == AckClass.Piggyback && timing.ShiftNs == 0))
+        {
+            return;
+        }
+
+        receiver.AddRecent(record.TimeNs, record.SinceLastNs);
+        if (record.SinceLastNs - timing.BaseNs <= Math.Max(PromptNs, timing.BaseNs / 4))
+        {
+            receiver.PromptAnswers++;
+            receiver.StretchedRun = 0;
+            receiver.PromptBytes = Math.Max(receiver.PromptBytes, bytes);
+        }
+    }
+
+    private static AckClass Classify(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss, bool held)
     {
         if (!record.IsPureAck)
         {
@@ -108,7 +119,7 @@ internal static class AckPass
         }
 
         bool two = bytes >= 2 * mss || record.Covered >= 2;
-        if (bytes >= 2 * mss && Stretch(in record, in timing, ref receiver, bytes, mss) is var stretched and not AckClass.None)
+        if (bytes >= 2 * mss && Stretch(in record, in timing, ref receiver, bytes, mss, held) is var stretched and not AckClass.None)
         {
             return stretched;
         }
@@ -131,13 +142,14 @@ internal static class AckPass
     /// explains it: beside the host there is no path; elsewhere other answers of about the same time were prompt, of as much data too.
     /// </summary>
     /// <returns><see cref="AckClass.None"/> where the ACK is none of these.</returns>
-    private static AckClass Stretch(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss)
+    private static AckClass Stretch(in PacketRecord record, in SideTiming timing, ref ReceiverState receiver, uint bytes, int mss, bool held)
     {
         const int Few = 3;
         const int Run = 2;
         long sinceLast = receiver.BeforeProbeNs == 0 ? record.SinceLastNs : Math.Max(record.SinceLastNs, record.TimeNs - receiver.BeforeProbeNs);
         long late = sinceLast - timing.BaseNs;
-        bool slowReader = record.Window + (bytes / 2) < receiver.LargestWindow;
+        // A host that held ACKs of data that was read may make one when it has read only a part of just this data.
+        bool slowReader = record.Window + (held ? bytes / 4 * 3 : bytes / 2) < receiver.LargestWindow;
         if (late < Math.Max(StretchNs, timing.BaseNs / 4) || late > LongestDelayNs || record.Has(PacketTraits.LeavesReceivedData) || slowReader)
         {
             return AckClass.None;

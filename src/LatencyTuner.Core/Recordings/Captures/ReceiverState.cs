@@ -20,6 +20,9 @@ internal struct ReceiverState
     public long PromptAnswers { get; set; }
     public uint PromptBytes { get; set; }
 
+    /// <summary>The shortest time in which the path carried a byte of several segments up to their answer, nanoseconds; 0 when unknown.</summary>
+    public double NsPerByte { get; set; }
+
     /// <summary>Number of ACKs held back since the last of these.</summary>
     public int StretchedRun { get; set; }
 
@@ -63,6 +66,20 @@ internal struct ReceiverState
         bool probe = data.Length >= mss && BeforeProbeNs == 0 && Started && AckNs < DataNs && data.TimeNs - DataNs >= Math.Max(1_000_000, path * 9 / 5)
             && SequenceNumber.Beyond(DataEnd, Acknowledged) >= 2 * mss;
         (BeforeProbeNs, DataNs, DataEnd) = (probe ? DataNs : 0, data.TimeNs, data.End);
+    }
+
+    /// <summary>Notes how long the path took to carry what one answer acknowledges.</summary>
+    /// <param name="ns">From the first byte on, beyond the shortest round trip, nanoseconds.</param>
+    /// <param name="bytes">The acknowledged bytes.</param>
+    /// <param name="mss">Payload of the peer's full segments, bytes.</param>
+    public void AddCarried(long ns, uint bytes, int mss)
+    {
+        const int Fewest = 4;
+        if (ns > 0 && bytes >= Fewest * mss)
+        {
+            double least = (double)ns / bytes;
+            NsPerByte = NsPerByte == 0 ? least : Math.Min(NsPerByte, least);
+        }
     }
 
     /// <summary>Adds the round trip of an answer that no timer delayed.</summary>

@@ -34,6 +34,7 @@ internal static class SenderAcks
                 (state.FirstAckNs, state.FlightBeforeFirst) = (ack.TimeNs, state.FlightBefore);
             }
 
+            int bytes = SequenceNumber.Beyond(ack.Acknowledgement, state.Acknowledged);
             Train(part, ref state, in ack);
             state.SmallBefore = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
             state.Acknowledged = ack.Acknowledgement;
@@ -43,7 +44,7 @@ internal static class SenderAcks
             state.AckDelayNs = Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
             state.AckQueuedNs = ack.SinceLastNs < 0 || ack.Has(PacketTraits.AmbiguousRtt) ? 0 : Math.Max(0, ack.SinceLastNs - part.Timing[ack.Side].BaseNs);
             state.AckStretchUnsure = kind == AckClass.MaybeStretched;
-            state.AckStretchedNs = kind is AckClass.Stretched or AckClass.MaybeStretched ? Math.Max(1, ack.SinceLastNs - part.Timing[ack.Side].BaseNs) : 0;
+            state.AckStretchedNs = kind is AckClass.Stretched or AckClass.MaybeStretched ? StretchedNs(part, ref state, in ack, bytes) : 0;
             (state.AckNs, state.AckFrame, state.RoomBefore, state.Answered) = (ack.TimeNs, ack.Frame, room, false);
         }
         else if (SequenceNumber.Less(ack.Acknowledgement, state.Acknowledged))
@@ -52,6 +53,18 @@ internal static class SenderAcks
         }
 
         Window(part, ref state, in ack);
+    }
+
+    /// <summary>
+    /// How long the peer held an ACK of several segments, nanoseconds, at least 1. The path carries a burst while the ACK of its beginning travels, so that
+    /// with prompt ACKs the sender would have waited for the longer of the two.
+    /// </summary>
+    private static long StretchedNs(ConnectionPass part, ref SenderState state, in PacketRecord ack, int bytes)
+    {
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        long carried = (long)(part.State.Receivers[ack.Side].NsPerByte * bytes);
+        state.AckDueNs = state.AckDelayNs - Math.Max(0, carried - path);
+        return Math.Max(1, Math.Min(ack.SinceLastNs - part.Timing[ack.Side].BaseNs + Math.Min(carried, path), state.AckDueNs));
     }
 
     /// <summary>

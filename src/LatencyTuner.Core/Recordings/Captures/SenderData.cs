@@ -79,7 +79,7 @@ internal static class SenderData
         long gap = data.TimeNs - state.AckNs - timing.BaseNs;
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
             && (state.Answered || LeftBefore(in timing, in data, state.FirstAckNs)
-                || (gap > timing.ReleaseNs + timing.VaryNs && !FillsFirstWindow(part, side, in data, gap)));
+                || (gap > LongestRelease(in timing, in state) && !FillsFirstWindow(part, side, in data, gap)));
     }
 
     /// <summary>
@@ -129,6 +129,12 @@ internal static class SenderData
             && data.TimeNs - state.SentNs <= AtOnceNs;
     }
 
+    /// <summary>
+    /// How long after an ACK data may leave that it released, nanoseconds. Behind an ACK that was held for far longer, a chance meeting is as rare after a
+    /// fiftieth of that.
+    /// </summary>
+    private static long LongestRelease(in SideTiming timing, in SenderState state) => Math.Max(timing.ReleaseNs + timing.VaryNs, state.AckStretchedNs / 50);
+
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
     private static long LeastWaitNs(long path) => Math.Max(1_000_000, path * 3 / 10);
 
@@ -162,7 +168,7 @@ internal static class SenderData
             (state.Drained, state.DrainedAt) = (true, data.Sequence);
         }
 
-        bool released = (gap <= timing.ReleaseNs + timing.VaryNs || FillsFirstWindow(part, side, in data, gap))
+        bool released = (gap <= LongestRelease(in timing, in state) || FillsFirstWindow(part, side, in data, gap))
             && !LeftBefore(in timing, in data, state.FirstAckNs) && !pingPong && state.AckPure && state.SentNs != 0
             && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
@@ -233,7 +239,7 @@ internal static class SenderData
         if (heldNs > 0 && state.SilentNs != state.SentNs)
         {
             // The ACK was due before the probe came.
-            heldNs = Math.Max(heldNs, Math.Min(state.AckDelayNs, idle - path));
+            heldNs = Math.Max(heldNs, Math.Min(state.AckDueNs, idle - path));
         }
 
         if (heldNs > 0)

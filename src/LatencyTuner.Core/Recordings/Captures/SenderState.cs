@@ -77,6 +77,9 @@ internal struct SenderState
     public long AckStretchedNs;
     public bool AckStretchUnsure;
 
+    /// <summary>How long ago a prompt ACK of the same burst would have come, nanoseconds.</summary>
+    public long AckDueNs;
+
     /// <summary>How much longer than the shortest round trip what it acknowledges took, nanoseconds: a queue on the path.</summary>
     public long AckQueuedNs;
     public int FlightBefore;

@@ -77,7 +77,7 @@ internal static class TimingPass
             // A round trip that the handshake took is one that this path takes.
             own.VaryNs = here || flow.HandshakeNs == FlowState.Unknown ? 0 : Math.Clamp(flow.HandshakeNs - own.BaseNs, 0, own.BaseNs / 2);
             // Most answers take longer than the shortest one; what a timer may have made so is no time of the path.
-            long mostlyNs = modeNs - own.BaseNs <= Math.Min(own.BaseNs / 2, LongestVariationNs) ? Math.Max(0, modeNs - own.BaseNs) : 0;
+            long mostlyNs = modeNs - own.BaseNs <= Math.Clamp(own.BaseNs / 2, Millisecond, LongestVariationNs) ? Math.Max(0, modeNs - own.BaseNs) : 0;
             own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Math.Max(Millisecond / 4, own.BaseNs / 10), Math.Max(3 * own.JitterNs, mostlyNs + own.JitterNs));
         }
     }

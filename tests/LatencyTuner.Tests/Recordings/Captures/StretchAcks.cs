@@ -79,6 +79,29 @@ public sealed class StretchAcks
         Assert.DoesNotContain(findings, f => f.Id == "LT113" && every == 1);
     }
 
+    // An application that had read only a part of the data when its host made the ACK; a sender that takes a little longer than the path at best.
+    [Theory]
+    [InlineData(0.05, PathMs, Fooling.PartlyRead)]
+    [InlineData(0.05, 0.3, Fooling.LateRelease)]
+    public void HoldsAreCounted_WhereTheReaderOrTheSenderIsALittleLate(double serverMs, double clientMs, Fooling fooling)
+    {
+        Finding finding = Assert.Single(CaptureFindings.Of(Upload(new Path(serverMs, clientMs), Hold, i => 4 + (i * 5 % 7), fooling)), f => f.Id == "LT103");
+
+        Assert.Equal(Confidence.Likely, finding.Confidence);
+        Assert.InRange(finding.Harmful!.Value, Rounds - 1, Rounds);
+    }
+
+    // 100 Mbit/s: with prompt ACKs the sender goes on while its burst arrives. What the burst takes is no hold, except for the round trip in it.
+    [Fact]
+    public void WhatThePathCarriesMeanwhile_IsNoHold()
+    {
+        const double PromptMs = 0.6;
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(Upload(new Path(PromptMs, 0.05), i => i % 2 == 0 ? 25 : 0, _ => 20, Fooling.SlowLink)), f => f.Id == "LT103");
+
+        Assert.InRange(finding.CostMs!.Value, Rounds / 2 * 25, Rounds / 2 * (25 + PromptMs + 0.3));
+    }
+
     // One full segment every now and then is no probe: the ACK of a lone segment may be delayed, and two are acknowledged at once.
     [Theory]
     [InlineData(44)]
@@ -232,9 +255,13 @@ public sealed class StretchAcks
         Together,
         NobodyWaits,
         TailLossProbe,
+        PartlyRead,
+        LateRelease,
+        SlowLink,
     }
 
     private const int Rounds = 40;
+    private const double CarriedMs = 0.12;
 
     private static double Hold(int round) => 24 + (round * 37 % 101);
 
@@ -256,27 +283,28 @@ public sealed class StretchAcks
             }
 
             double hold = holdMs(i);
-            double acked = at + (count * 0.02) + path.ServerMs + hold;
+            double acked = at + (count * (fooling == Fooling.SlowLink ? CarriedMs : 0.02)) + path.ServerMs + hold;
             if (fooling == Fooling.TailLossProbe && hold > 0)
             {
                 packets.Add((at + (count * 0.02) + (2.2 * (path.ServerMs + path.ClientMs)), next, 0, 0));
                 next += Mss;
             }
 
-            ushort window = (ushort)(fooling == Fooling.SlowReader && hold > 0 ? 4000 - (count * Mss / 128) : 4000);
+            ushort window = (ushort)(fooling == Fooling.SlowReader && hold > 0 ? 4000 - (count * Mss / 128)
+                : fooling == Fooling.PartlyRead && i % 4 == 2 ? 4000 - (count * Mss * 7 / 10 / 128) : 4000);
             if (fooling == Fooling.Together && hold > 0)
             {
                 packets.Add((acked - 0.2, 0, next - (2 * Mss), window));
             }
 
             packets.Add((acked, 0, next, window));
-            if (window < 4000)
+            if (window < 4000 && fooling == Fooling.SlowReader)
             {
                 // Read at last.
                 packets.Add((acked + 30, 0, next, 4000));
             }
 
-            at = fooling == Fooling.NobodyWaits ? at + 31 + (i % 5 * 2.3) : acked + path.ClientMs + 0.06;
+            at = fooling == Fooling.NobodyWaits ? at + 31 + (i % 5 * 2.3) : acked + path.ClientMs + (fooling == Fooling.LateRelease ? 0.45 : 0.06);
         }
 
         (ushort client, ushort server) = (200, 30_000);
