@@ -40,6 +40,9 @@ internal static class NeedlessCopies
         bool missing = SequenceNumber.LessOrEqual(loss.Acknowledged, record.Sequence) && record.SinceLastNs >= 0
             && loss.AckNs - (record.TimeNs - record.SinceLastNs) >= TcpConnection.ShortestRtoNs + (2 * pathNs)
             && record.TimeNs - loss.AckNs >= TcpConnection.ShortestRtoNs;
+        // That an ACK of a copy sent so much earlier comes just within a round trip of this one would be chance; a path can be quicker than it was seen.
+        const int Rare = 100;
+        long soonestNs = record.SinceLastNs >= Rare * pathNs ? pathNs / 3 : SoonestNs(pathNs);
         // An ACK with an older sequence number was overtaken on its way.
         uint peerEnd = 0;
         (int laterCopies, int laterRepeats) = (0, 0);
@@ -100,7 +103,7 @@ internal static class NeedlessCopies
             if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.Less(record.Sequence, later.Acknowledgement))
             {
                 covered = Covers(in later, in record);
-                if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < SoonestNs(pathNs)))
+                if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < soonestNs))
                 {
                     return true;
                 }

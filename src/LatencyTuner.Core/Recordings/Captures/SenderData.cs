@@ -86,7 +86,7 @@ internal static class SenderData
     /// True for data that left before an ACK can have arrived, and so did not wait for it. A round trip can be a little shorter than the shortest one seen.
     /// </summary>
     private static bool LeftBefore(in SideTiming timing, in PacketRecord data, long ackNs) =>
-        !timing.BaseIsBound && data.TimeNs - ackNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, 250_000);
+        !timing.BaseIsBound && data.TimeNs - ackNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, timing.ReactionNs);
 
     /// <summary>
     /// True when all that a new connection sent before this segment is just its first congestion window, in full segments (RFC 6928, or RFC 3390), and
@@ -138,10 +138,10 @@ internal static class SenderData
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
     private static long LeastWaitNs(long path) => Math.Max(1_000_000, path * 3 / 10);
 
-    /// <summary>True when an ACK of the small data may have reached the sender: a round trip can be a fifth shorter than the shortest one seen.</summary>
+    /// <summary>True when an ACK of the small data may have reached the sender: a round trip can be shorter than the shortest one seen.</summary>
     private static bool Overtaken(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
-        long shift = part.Timing[side].BaseNs * 4 / 5;
+        long shift = part.Timing[side].ShiftNs;
         foreach (ref PacketRecord record in pending)
         {
             if (record.Side != side && record.TimeNs + shift <= data.TimeNs && record.Has(PacketTraits.Ack)

@@ -28,6 +28,10 @@ internal static class TimingPass
 
     private const int FewestForMode = 10;
 
+    // What a host itself may take to answer a SYN, and to answer a packet as quickly as it ever does.
+    private const long SynReactionNs = 3 * Millisecond / 4;
+    private const long ReactionNs = Millisecond / 4;
+
     // The shortest timers of delayed ACKs are longer.
     private const long LongestVariationNs = 10 * Millisecond;
 
@@ -63,8 +67,10 @@ internal static class TimingPass
                 || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
             // The shortest of a few samples is longer than the path needs at best. If the peer's packets were taken as seen too late, causes would look
             // like coincidences.
-            own.ShiftNs = here ? 0 : own.BaseNs * 4 / 5;
+            bool synAlone = own.BaseNs == c.Flow(side).HandshakeNs;
+            own.ShiftNs = here ? 0 : synAlone ? Math.Clamp(own.BaseNs - SynReactionNs, own.BaseNs / 5, own.BaseNs * 4 / 5) : own.BaseNs * 4 / 5;
             (own.JitterNs, long modeNs) = Jitter(part, side, here);
+            own.ReactionNs = synAlone ? SynReactionNs : ReactionNs;
             own.JitterNs = own.JitterNs < LongJitterNs ? own.JitterNs : Math.Min(own.JitterNs, OfTicks(part, side) ?? own.JitterNs);
             own.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * own.JitterNs, own.BaseNs / 4));
             ref FlowState flow = ref c.Flow(side);
@@ -241,6 +247,9 @@ internal struct SideTiming
 
     /// <summary>How much later the peer's packets reach this end than the tap, nanoseconds: 0 with the tap at this end.</summary>
     public long ShiftNs;
+
+    /// <summary>By so much the base may be longer than the path, because the host took its time as well, nanoseconds.</summary>
+    public long ReactionNs;
 
     /// <summary>Largest payload this end puts into one segment on the wire, bytes.</summary>
     public int Mss;

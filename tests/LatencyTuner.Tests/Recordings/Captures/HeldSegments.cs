@@ -67,6 +67,27 @@ public sealed class HeldSegments
         Assert.Equal(held, finding?.Count ?? 0);
     }
 
+    // In a network of hosts beside each other the SYN-ACK alone took long, and no other answer shows how far the client is: at the server's tap.
+    [Theory]
+    [InlineData(0.85)]
+    [InlineData(0.46)]
+    public void ASlowAnswerToTheSyn_HidesNoHolds(double handshakeMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(handshakeMs + 0.05, 1000, 0);
+        double at = 100;
+        for (uint i = 0; i < 12; i++, at += 60 + (i * 7 % 11))
+        {
+            (uint request, uint answer) = (1000 + (i * 150), 5000 + (i * 200));
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at += 40.05, request + 100, 0, answer);
+            sequence.FromClient(at += 0.2 + (i % 5 * 0.06), request + 100, 50, ack: answer).FromServer(at + 0.3, request + 150, 200, answer);
+            sequence.FromClient(at + 155, request + 150, 0, ack: answer + 200);
+            at += 160;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal((Side.Client, 12L), (finding.Side, finding.Count));
+    }
+
     // The same where the path mostly takes longer than at best: most answers of this host show it, and the held segments come with them.
     [Theory]
     [InlineData(3.6, 8)]

@@ -37,6 +37,27 @@ public sealed class SilentPeers
         Assert.Equal(timeouts, Assert.Single(sequence.Evidence().Connections).Sides[0].Timeouts);
     }
 
+    // The client's tap, data that was sent again at doubling times. The peer's answer to the last copy is quicker than the only one before; or the copies
+    // are so close that it may answer the one before.
+    [Theory]
+    [InlineData(0.29, 0.19, 300, 4)]
+    [InlineData(0.29, 0.05, 300, 3)]
+    [InlineData(100, 60, 300, 3)]
+    public void AQuickAnswer_ToTheLastOfRareCopies_IsItsOwn(double pathMs, double answerMs, double firstMs, long timeouts)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(pathMs).FromClient(pathMs + 0.02, 1000, 0);
+        double at = 1000;
+        sequence.FromClient(at, 1000, 29);
+        for (int i = 0; i < 4; i++)
+        {
+            sequence.FromClient(at += firstMs * (1 << i), 1000, 29);
+        }
+
+        sequence.FromServer(at + answerMs, 1029, 64);
+
+        Assert.Equal(timeouts, Assert.Single(sequence.Evidence().Connections).Sides[0].Timeouts);
+    }
+
     // The client's tap, a path of 20 ms. The answer comes to the last SYN, or seconds after it.
     [Theory]
     [InlineData(new double[] { 1000, 3000 }, 20, 3000)]
