@@ -5,6 +5,8 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>Finds what a new segment waited for.</summary>
 internal static class SenderData
 {
+    private const byte LargestTtlOfLinux = 64;
+
     /// <summary>Segments that a new connection may send at first (RFC 6928).</summary>
     private const int InitialWindow = 10;
 
@@ -49,7 +51,7 @@ internal static class SenderData
 
         Windows(part, side, ref state, in data);
         bool behindOthers = smallOutstanding && !Overtaken(part, side, ref state, in data, pending);
-        Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, behindOthers && !EndsBatch(part, side, in state, in data));
+        Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, behindOthers && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data));
         (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
@@ -123,9 +125,8 @@ internal static class SenderData
     /// </summary>
     private static bool EndsBatch(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
     {
-        const byte LargestOfLinux = 64;
         const long AtOnceNs = 200_000;
-        return part.Connection.Flow(side).Ttl > LargestOfLinux && state.SentLength >= part.Timing[side].Mss && data.Sequence == state.Next
+        return part.Connection.Flow(side).Ttl > LargestTtlOfLinux && state.SentLength >= part.Timing[side].Mss && data.Sequence == state.Next
             && data.TimeNs - state.SentNs <= AtOnceNs;
     }
 
@@ -134,6 +135,17 @@ internal static class SenderData
     /// fiftieth of that.
     /// </summary>
     private static long LongestRelease(in SideTiming timing, in SenderState state) => Math.Max(timing.ReleaseNs + timing.VaryNs, state.AckStretchedNs / 50);
+
+    /// <summary>
+    /// True for what leaves right behind a packet of the peer. Stacks of the BSD kind, and Windows, let held data go with an ACK that they send anyway, or
+    /// behind the ACK of a part; on Linux, which begins with a lower time to live, it waits on.
+    /// </summary>
+    private static bool Follows(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
+    {
+        ref SideTiming timing = ref part.Timing[side];
+        return part.Connection.Flow(side).Ttl > LargestTtlOfLinux
+            && data.TimeNs - Math.Max(state.AckNs, state.PeerDataNs) - timing.BaseNs <= timing.ReleaseNs;
+    }
 
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
     private static long LeastWaitNs(long path) => Math.Max(1_000_000, path * 3 / 10);

@@ -67,16 +67,17 @@ public sealed class RepeatsThatHadArrived
 
     // A browser's spare connection: its first request leaves long after it stood.
     [Theory]
-    [InlineData(50, Severity.Error)]
-    [InlineData(9000, Severity.Info)]
-    public void ASynOfAConnectionOpenedAhead_MayHaveKeptNobodyWaiting(double requestMs, Severity severity)
+    [InlineData(50, false, Severity.Error)]
+    [InlineData(9000, false, Severity.Info)]
+    [InlineData(50, true, Severity.Error)]
+    [InlineData(9000, true, Severity.Info)]
+    public void ASynOfAConnectionOpenedAhead_MayHaveKeptNobodyWaiting(double requestMs, bool andOneNeverUsed, Severity severity)
     {
         double at = 1288 + requestMs;
-        Finding finding = Assert.Single(
-            CaptureFindings.Of(
-                new SegmentSequence().Syn(0).Syn(1000).SynAck(1288).FromClient(1288.1, 1000, 0).FromClient(at, 1000, 100).FromServer(at + 288, 1100, 100)
-                    .FromClient(at + 288.1, 1100, 0, ack: 5100).Evidence()),
-            f => f.Id == "LT121");
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1288).FromClient(1288.1, 1000, 0).FromClient(at, 1000, 100)
+            .FromServer(at + 288, 1100, 100).FromClient(at + 288.1, 1100, 0, ack: 5100);
+        sequence = andOneNeverUsed ? sequence.To("10.0.0.2", 40001).Syn(11_000).Syn(12_000).SynAck(12_288).FromClient(12_288.1, 1000, 0) : sequence;
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
 
         Assert.Equal(severity, finding.Severity);
         Assert.Equal(severity == Severity.Info, finding.Against.Any(a => a.Contains("perhaps nothing waited", StringComparison.Ordinal)));

@@ -37,6 +37,25 @@ public sealed class SilentPeers
         Assert.Equal(timeouts, Assert.Single(sequence.Evidence().Connections).Sides[0].Timeouts);
     }
 
+    // The peer answers on another connection of the same hosts, and never on this one; or nothing of it was captured at all.
+    [Theory]
+    [InlineData(true, null)]
+    [InlineData(false, Side.Network)]
+    public void APeerThatAnswersElsewhere_MayHaveForgottenThisConnection(bool elsewhere, Side? side)
+    {
+        SegmentSequence sequence = new();
+        foreach (double ms in new double[] { 0, 9000, 18_000 })
+        {
+            sequence.FromClient(ms, 1000, 26);
+        }
+
+        sequence = elsewhere ? Exchanges(sequence.To("10.0.0.2", 40001).Syn(100).SynAck(120).FromClient(120.1, 1000, 0), 121, 20) : sequence;
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((side, Confidence.Possible), (finding.Side, finding.Confidence));
+        Assert.Equal(elsewhere, finding.Against.Any(a => a.Contains("no longer knew", StringComparison.Ordinal)));
+    }
+
     // The client's tap, data that was sent again at doubling times. The peer's answer to the last copy is quicker than the only one before; or the copies
     // are so close that it may answer the one before.
     [Theory]

@@ -18,6 +18,9 @@ internal static class CaptureLossRule
     private const string UnplacedFast =
         "the round trip to the sender is unknown: some of these repairs may have followed a timeout, and some of its other repairs may belong here";
 
+    private const string Mute =
+        "the peer sent nothing on this connection, although the capture has its packets on others: perhaps it no longer knew this one, or did not run";
+
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
 
@@ -88,17 +91,25 @@ internal static class CaptureLossRule
         };
     }
 
+    private static bool IsBetween(ConnectionFacts connection, IpAddressValue host, IpAddressValue peer) =>
+        (connection.Client, connection.Server) == (host, peer) || (connection.Client, connection.Server) == (peer, host);
+
     /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
     private static long Syn(SideOfConnection side) =>
         side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
 
-    private static string Spare(long ns) => $"the first request left at least {ns / 1e6:0} ms after the connection stood: perhaps nothing waited for it";
+    private static string Spare(long ns) => ns == long.MaxValue ? "nothing was ever sent on these connections: perhaps nothing waited for them"
+        : $"the first request left at least {ns / 1e6:0} ms after the connection stood: perhaps nothing waited for it";
 
-    /// <summary>How long a connection stood unused, nanoseconds, where that is longer than its SYNs took; 0 where its first request followed sooner.</summary>
+    /// <summary>
+    /// How long a connection stood unused, nanoseconds, where that is longer than half of the time that its SYNs took; 0 where its first request followed
+    /// sooner, <see cref="long.MaxValue"/> where none ever did.
+    /// </summary>
     private static long SpareNs(SideOfConnection side)
     {
         const long LeastNs = 1_000_000_000;
-        return side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs) ? firstNs : 0;
+        return side.Connection.Sides.All(s => s.DataSegments == 0) ? long.MaxValue
+            : side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs / 2) ? firstNs : 0;
     }
 
     private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
@@ -124,8 +135,10 @@ internal static class CaptureLossRule
         bool slowPath = syns > 0 && syns == count
             && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsMayBeEarly);
         // A spare connection, opened ahead, is connected before anything needs it.
-        long spareNs = syns == 0 || syns != count ? 0 : sides.Where(s => Syn(s) > 0).Min(SpareNs);
+        long spareNs = syns == 0 || syns != count || untaken ? 0 : sides.Where(s => Syn(s) > 0).Min(SpareNs);
         bool oneSided = sides.All(s => s.Connection.OneSided);
+        // A peer whose packets of other connections to the same host are there sent nothing here.
+        bool mute = oneSided && evidence.Connections.Any(c => !c.OneSided && sides.All(s => IsBetween(c, s.Host, s.Peer)));
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
@@ -207,7 +220,7 @@ internal static class CaptureLossRule
         return new Finding
         {
             Cause = cause,
-            Side = refused ? Side.Server : local || unknown || gone || silent ? null : Side.Network,
+            Side = refused ? Side.Server : local || unknown || gone || silent || mute ? null : Side.Network,
             Host = refused ? sides[0].Connection.Server.ToString() : null,
             Confidence = vague || unseen || hasty || slowPath || unplaced || 2 * unsure > count ? Confidence.Possible : Confidence.Likely,
             Severity = vague || spareNs > 0 ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
@@ -219,14 +232,15 @@ internal static class CaptureLossRule
             For = because,
             Against =
             [
-                .. Against(spurious, oneSided, unknown && !untaken, unseen),
+                .. Against(spurious, oneSided && !mute, unknown && !untaken, unseen && !mute),
+                .. mute ? new[] { Mute } : [],
                 .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
                 .. spareNs > 0 ? new[] { Spare(spareNs) } : [],
                 .. damaged ? new[] { Damaged } : [],
                 .. unplaced ? new[] { cause == Cause.LossRto ? Unplaced : UnplacedFast } : [],
             ],
-            Recommendation = gone
+            Recommendation = gone || mute
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."
                 : silent
