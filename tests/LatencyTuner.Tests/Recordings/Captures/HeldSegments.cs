@@ -181,6 +181,33 @@ public sealed class HeldSegments
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
     }
 
+    // Windows lets a held segment go behind data of the peer, with the ACK of that; Linux does not. What leaves by itself shows TCP_NODELAY on both.
+    [Theory]
+    [InlineData(128, 0.1, 9)]
+    [InlineData(64, 0.1, 4)]
+    [InlineData(128, 15, 4)]
+    public void WhatLeavesBehindThePeersData_IsNoSignOfNodelayOnWindows(byte ttl, double behindMs, long held)
+    {
+        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 10; i++, at += 100 + (i * 7.3))
+        {
+            sequence.FromClient(at, next, 66, ack: answer);
+            next += 66;
+            if (i == 4)
+            {
+                sequence.FromServer(at + 10, next - 66, 700, answer).FromClient(at + 10 + behindMs, next, 132, ack: answer += 700);
+                next += 132;
+                sequence.FromServer(at + 60, next, 0, answer);
+                continue;
+            }
+
+            sequence.FromServer(at += 60, next, 0, answer).FromClient(at + 0.05, next, 132, ack: answer).FromServer(at + 20, next += 132, 0, answer);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
     // Beside the client; sshd holds twice for the client's timer, before it sets TCP_NODELAY. A prompt ACK before which nothing was held says nothing.
     [Fact]
     public void TwoHoldsBehindLateAcks_AreJudgedAmongTheLateOnes()
