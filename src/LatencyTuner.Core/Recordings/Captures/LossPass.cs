@@ -129,6 +129,7 @@ internal static class LossPass
             }
 
             loss.ClearEvidence();
+            loss.AckedInside = record.Window > 0 && !record.Has(PacketTraits.ExactEnd) && SequenceNumber.Less(record.Acknowledgement, loss.Highest);
             loss.Unanswered = 0;
             loss.Acknowledged = record.Acknowledgement;
             if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
@@ -190,6 +191,11 @@ internal static class LossPass
             (loss.Started, loss.Highest) = (true, record.End);
         }
 
+        if (IsLengthFalse(part, in record, ref loss))
+        {
+            return;
+        }
+
         if (record.Has(PacketTraits.HoleFill))
         {
             Fill(part, index, in record, ref loss, facts);
@@ -219,6 +225,28 @@ internal static class LossPass
             facts.LostBeyondTap++;
             Lost(part, index, in record, ref loss, facts);
         }
+    }
+
+    /// <summary>
+    /// True for new data that passes for a copy because a tool wrote an earlier packet longer than it was. The receiver stopped inside that packet, with
+    /// room for the rest; what goes on there is neither the rest nor a full segment, and so are those that follow it.
+    /// </summary>
+    private static bool IsLengthFalse(ConnectionPass part, in PacketRecord record, ref LossState loss)
+    {
+        int mss = part.Timing[record.Side].Mss;
+        bool rest = record.End == loss.Highest || record.Length % mss == 0 || SequenceNumber.Less(loss.Highest, record.End);
+        if (record.Covered <= 1 && loss.AckedInside && record.Sequence == loss.Acknowledged && !rest)
+        {
+            (loss.FalseFrom, loss.FalseEnd) = (record.Sequence, loss.Highest);
+        }
+
+        if (loss.FalseFrom == loss.FalseEnd || SequenceNumber.Less(record.Sequence, loss.FalseFrom) || !SequenceNumber.Less(record.Sequence, loss.FalseEnd))
+        {
+            return false;
+        }
+
+        loss.FalseFrom = SequenceNumber.Less(record.End, loss.FalseEnd) ? record.End : loss.FalseEnd;
+        return true;
     }
 
     /// <summary>

@@ -83,6 +83,21 @@ public sealed class RepeatsThatHadArrived
         Assert.Equal(severity == Severity.Info, finding.Against.Any(a => a.Contains("perhaps nothing waited", StringComparison.Ordinal)));
     }
 
+    // A tool wrote a packet of 700 bytes as one of 1,300: the receiver stops inside it, and the next message begins there. Or just the rest is sent again.
+    [Theory]
+    [InlineData(300, 0)]
+    [InlineData(600, 1)]
+    public void WhatFollowsAFalseLength_IsNoCopy(int length, long losses)
+    {
+        uint next = 5700 + (uint)length;
+        SideFacts server = Assert.Single(
+            new SegmentSequence().Syn(0).SynAck(0.1).FromClient(20.1, 1000, 0).FromClient(21, 1000, 200).FromServer(21.2, 1200, 1300, 5000)
+                .FromClient(41.3, 1200, 0, ack: 5700).FromServer(345, 1200, length, 5700).FromClient(365.1, 1200, 0, ack: next)
+                .FromServer(650, 1200, 100, next).FromClient(670.1, 1200, 0, ack: next + 100).Evidence().Connections).Sides[1];
+
+        Assert.Equal((losses, 0), (server.Timeouts + server.FastRetransmissions, server.SpuriousRetransmissions));
+    }
+
     // Two holes on a path of 314 ms. The second one is young when the first is filled, which is what its repair needs at least, or sooner.
     [Theory]
     [InlineData(281, 2, 0)]

@@ -359,7 +359,8 @@ internal static class CaptureNagleRule
 
         if (count < 0.5 * chances)
         {
-            yield return $"{Counted.Of(chances - count, "small segment")} did not wait for the ACK";
+            yield return $"{Counted.Of(chances - count, "small segment")} left some time after the ACK: nothing shows that "
+                + $"{(chances - count == 1 ? "it" : "they")} waited for it";
         }
 
         long ownTime = sides.Sum(s => s.Facts.HoldsOfOwnTime);
