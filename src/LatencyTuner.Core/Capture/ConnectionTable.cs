@@ -36,13 +36,19 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
             found = Lookup(in segment, ConnectionKey.HashOf(in segment));
         }
 
+        bool replayed = false;
         if (found is not null && IsAnother(found, in segment))
         {
+            // No stack chooses the same number twice.
+            replayed = segment.Sequence != 0 && (segment.Flags & TcpFlags.Ack) == 0 && found.FromClient.SynSeen && found.FromClient.Initial == segment.Sequence;
+            found.IsReplayed |= replayed;
             Remove(found);
             found = null;
         }
 
-        return _latest = found ?? Add(in segment);
+        _latest = found ?? Add(in segment);
+        _latest.IsReplayed |= replayed;
+        return _latest;
     }
 
     /// <summary>Prefetches the connection of a segment that comes soon.</summary>

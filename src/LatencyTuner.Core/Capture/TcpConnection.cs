@@ -78,6 +78,12 @@ internal sealed class TcpConnection
     /// </summary>
     public bool IsHandmade => FromClient.SynSeen && FromServer.SynSeen && FromClient.Mss == 0 && FromServer.Mss == 0 && !OptionsCut;
 
+    /// <summary>
+    /// True when a connection on the same ports began with the same number, before or after this one: a tool replayed one of them, and its times are not
+    /// those of the hosts.
+    /// </summary>
+    public bool IsReplayed { get; set; }
+
     /// <summary>Payload that was acknowledged but never captured, bytes.</summary>
     public long MissedBytes { get; set; }
 
@@ -143,7 +149,7 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
-        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
+        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks, IsReplayed) = (false, 0, 0, 0, 0, 0, default, false);
         (RecordCount, DoubtfulPackets) = (0, 0);
     }
 

@@ -32,6 +32,9 @@ internal sealed class ConnectionFacts(long number)
 
     /// <summary>True when neither SYN says how large segments may be, as only tools that write packets do.</summary>
     public bool IsHandmade { get; set; }
+
+    /// <summary>True when a tool replayed this connection, or it was replayed later: its times are not those of the hosts.</summary>
+    public bool IsReplayed { get; set; }
     public bool ScaleKnown { get; set; }
     public bool OptionsCut { get; set; }
     public bool OneSided { get; set; }

@@ -72,6 +72,7 @@ internal static class ConnectionSummary
         facts.RolesGuessed = connection.RolesGuessed;
         facts.HandshakeSeen = client.SynSeen && server.SynSeen;
         facts.IsHandmade = connection.IsHandmade;
+        facts.IsReplayed = connection.IsReplayed;
         facts.ScaleKnown = client.ScaleKnown(in server);
         facts.OptionsCut = connection.OptionsCut;
         facts.OneSided = client.Packets == 0 || server.Packets == 0;

@@ -152,7 +152,7 @@ internal static class NagleHoldFilter
         const long ShortestGapNs = 200_000;
         const int Fewest = 5;
         Span<PacketRecord> records = part.Records;
-        if (part.Connection.IsHandmade)
+        if (part.Connection.IsHandmade || part.Connection.IsReplayed)
         {
             return true;
         }

@@ -49,6 +49,32 @@ public sealed class CapturedAgain
         Assert.Equal(losses, Assert.Single(evidence.Connections).Sides[0].Timeouts);
     }
 
+    // A session with four held segments and a retransmission, and once more: on other ports, or with the same ports and numbers as a tool replays it.
+    [Theory]
+    [InlineData(40001, 8, Severity.Error)]
+    [InlineData(40000, 0, Severity.Info)]
+    public void ASessionThatIsReplayed_HasNoTimesOfItsHosts(int port, long held, Severity loss)
+    {
+        SegmentSequence sequence = new();
+        for (int session = 0; session < 2; session++)
+        {
+            double at = session * 300_000;
+            sequence.To("10.0.0.2", (ushort)(session == 0 ? 40000 : port)).Syn(at).SynAck(at + 20).FromClient(at += 20.05, 1000, 0);
+            uint next = 1000;
+            for (int i = 0; i < 4; i++, next += 150)
+            {
+                sequence.FromClient(at += 100 + (i * 7), next, 100).FromServer(at += 60, next + 100).FromClient(at + 0.05, next + 100, 50);
+                sequence.FromServer(at + 20, next + 150);
+            }
+
+            sequence.FromClient(at += 200, next, 100).FromClient(at += 400, next, 100).FromServer(at += 20, next + 100);
+        }
+
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(sequence.Evidence());
+        Assert.Equal(held, findings.SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+        Assert.Equal(loss, Assert.Single(findings, f => f.Id == "LT121").Severity);
+    }
+
     // A mirror that numbers nothing, and a device that cuts segments anew: no timer ends so early.
     [Theory]
     [InlineData(1.7, 0)]

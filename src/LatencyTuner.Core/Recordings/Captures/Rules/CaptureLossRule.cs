@@ -21,6 +21,9 @@ internal static class CaptureLossRule
     private const string Mute =
         "the peer sent nothing on this connection, although the capture has its packets on others: perhaps it no longer knew this one, or did not run";
 
+    private const string Handmade = "neither SYN names a segment size, as every TCP stack does: a tool may have written these packets";
+    private const string Replayed = "the same connection comes again with the same numbers: a tool replayed it, and its times are not those of the hosts";
+
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
 
@@ -145,7 +148,8 @@ internal static class CaptureLossRule
         // When more than a fifth may be of the other kind, neither count is known.
         long unsureKinds = sides.Sum(s => s.Facts.UnsureTimers + (cause == Cause.LossRto ? 0 : s.Facts.UnsureRequests));
         bool unplaced = 5 * unsureKinds > count;
-        bool handmade = sides.All(s => s.Connection.IsHandmade);
+        bool replayed = sides.All(s => s.Connection.IsReplayed);
+        bool handmade = replayed || sides.All(s => s.Connection.IsHandmade);
         bool damaged = sides.All(s => s.Connection.IsDamaged);
         bool repeated = oneSided && sides.Sum(s => s.Facts.SameIds) >= count;
         // Neither a loss nor a timer is certain.
@@ -234,7 +238,7 @@ internal static class CaptureLossRule
             [
                 .. Against(spurious, oneSided && !mute, unknown && !untaken, unseen && !mute),
                 .. mute ? new[] { Mute } : [],
-                .. AlsoAgainst(hasty, handmade, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
+                .. AlsoAgainst(hasty, replayed ? Replayed : handmade ? Handmade : null, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
                 .. spareNs > 0 ? new[] { Spare(spareNs) } : [],
                 .. damaged ? new[] { Damaged } : [],
@@ -262,7 +266,7 @@ internal static class CaptureLossRule
         };
     }
 
-    private static IEnumerable<string> AlsoAgainst(bool hasty, bool handmade, bool repeated, bool untaken, bool unasked)
+    private static IEnumerable<string> AlsoAgainst(bool hasty, string? written, bool repeated, bool untaken, bool unasked)
     {
         if (untaken)
         {
@@ -274,9 +278,9 @@ internal static class CaptureLossRule
             yield return "the data was sent again within 200 ms; where its receiver delays its ACKs, it may have arrived";
         }
 
-        if (handmade)
+        if (written is not null)
         {
-            yield return "neither SYN names a segment size, as every TCP stack does: a tool may have written these packets";
+            yield return written;
         }
 
         if (repeated)
