@@ -51,7 +51,8 @@ internal static class SenderData
 
         Windows(part, side, ref state, in data);
         bool behindOthers = smallOutstanding && !Overtaken(part, side, ref state, in data, pending);
-        Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, behindOthers && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data));
+        bool nodelay = behindOthers && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data);
+        Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, nodelay);
         (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);

@@ -238,7 +238,9 @@ internal static class CaptureLossRule
             [
                 .. Against(spurious, oneSided && !mute, unknown && !untaken, unseen && !mute),
                 .. mute ? new[] { Mute } : [],
-                .. AlsoAgainst(hasty, replayed ? Replayed : handmade ? Handmade : null, repeated, untaken, cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
+                .. AlsoAgainst(
+                    hasty, replayed ? Replayed : handmade ? Handmade : null, repeated, untaken,
+                    cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
                 .. slowPath ? new[] { SlowPath } : [],
                 .. spareNs > 0 ? new[] { Spare(spareNs) } : [],
                 .. damaged ? new[] { Damaged } : [],
