@@ -129,7 +129,7 @@ internal static class LossPass
             }
 
             loss.ClearEvidence();
-            loss.AckedInside = record.Window > 0 && !record.Has(PacketTraits.ExactEnd) && SequenceNumber.Less(record.Acknowledgement, loss.Highest);
+            loss.Length.Acknowledged(in record, loss.Highest);
             loss.Unanswered = 0;
             loss.Acknowledged = record.Acknowledgement;
             if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
@@ -191,7 +191,7 @@ internal static class LossPass
             (loss.Started, loss.Highest) = (true, record.End);
         }
 
-        if (IsLengthFalse(part, in record, ref loss))
+        if (loss.Length.Explains(in record, loss.Acknowledged, loss.Highest, part.Timing[side].Mss))
         {
             return;
         }
@@ -209,7 +209,7 @@ internal static class LossPass
             bool beside = (part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0)
                 || (part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && Hasty(in record, in loss));
             bool arrived = beside && !AskedFor(part, in record, in loss);
-            if (TooEarly(in record, in loss))
+            if (RepairSigns.IsTooEarly(in record, in loss))
             {
                 return;
             }
@@ -226,35 +226,6 @@ internal static class LossPass
             Lost(part, index, in record, ref loss, facts);
         }
     }
-
-    /// <summary>
-    /// True for new data that passes for a copy because a tool wrote an earlier packet longer than it was. The receiver stopped inside that packet, with
-    /// room for the rest; what goes on there is neither the rest nor a full segment, and so are those that follow it.
-    /// </summary>
-    private static bool IsLengthFalse(ConnectionPass part, in PacketRecord record, ref LossState loss)
-    {
-        int mss = part.Timing[record.Side].Mss;
-        bool rest = record.End == loss.Highest || record.Length % mss == 0 || SequenceNumber.Less(loss.Highest, record.End);
-        if (record.Covered <= 1 && loss.AckedInside && record.Sequence == loss.Acknowledged && !rest)
-        {
-            (loss.FalseFrom, loss.FalseEnd) = (record.Sequence, loss.Highest);
-        }
-
-        if (loss.FalseFrom == loss.FalseEnd || SequenceNumber.Less(record.Sequence, loss.FalseFrom) || !SequenceNumber.Less(record.Sequence, loss.FalseEnd))
-        {
-            return false;
-        }
-
-        loss.FalseFrom = SequenceNumber.Less(record.End, loss.FalseEnd) ? record.End : loss.FalseEnd;
-        return true;
-    }
-
-    /// <summary>
-    /// True for a copy that no sender makes: nothing told it of a loss, and no timer ends so early (RFC 8985 7.2). The capture shows the packet again, or
-    /// a device on the path has cut it anew.
-    /// </summary>
-    private static bool TooEarly(in PacketRecord record, in LossState loss) =>
-        record.SinceFirstNs >= 0 && record.SinceFirstNs < RepairSigns.ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
     /// <summary>
     /// True for the last data when it is repeated before any timer of a common stack ends, and was alone on its way or nothing of the receiver was captured

@@ -26,12 +26,8 @@ internal struct LossState
     /// <summary>The window of that ACK, bytes.</summary>
     public uint AckWindow;
 
-    /// <summary>True when the last ACK that advanced stopped inside a segment, although it left room for the rest.</summary>
-    public bool AckedInside;
-
-    /// <summary>From <see cref="FalseFrom"/> up to here nothing was sent, although the length of a segment says so; the same number for none.</summary>
-    public uint FalseEnd;
-    public uint FalseFrom;
+    /// <summary>A packet of this side whose length is not true.</summary>
+    public FalseLength Length;
 
     /// <summary>How this side numbers its packets.</summary>
     public PacketNumbers Numbers;

@@ -20,8 +20,11 @@ internal struct ReceiverState
     public long PromptAnswers { get; set; }
     public uint PromptBytes { get; set; }
 
-    /// <summary>The shortest time in which the path carried a byte of several segments up to their answer, nanoseconds; 0 when unknown.</summary>
-    public double NsPerByte { get; set; }
+    /// <summary>
+    /// The shortest time in which the path carried a byte of several segments up to their answer, nanoseconds; 0 when unknown. Where ACKs are held, none
+    /// follow each other closely, as <see cref="DeliveryRate"/> needs.
+    /// </summary>
+    public double CarriedNsPerByte { get; set; }
 
     /// <summary>Number of ACKs held back since the last of these.</summary>
     public int StretchedRun { get; set; }
@@ -78,7 +81,7 @@ internal struct ReceiverState
         if (ns > 0 && bytes >= Fewest * mss)
         {
             double least = (double)ns / bytes;
-            NsPerByte = NsPerByte == 0 ? least : Math.Min(NsPerByte, least);
+            CarriedNsPerByte = CarriedNsPerByte == 0 ? least : Math.Min(CarriedNsPerByte, least);
         }
     }
 

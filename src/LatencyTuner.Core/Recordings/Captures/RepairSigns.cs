@@ -23,6 +23,13 @@ internal static class RepairSigns
         && part.Connection.Flow(1 - record.Side).PureAcks > 0;
 
     /// <summary>
+    /// True for a copy that no sender makes: nothing told it of a loss, and no timer ends so early (RFC 8985 7.2). The capture shows the packet again, or
+    /// a device on the path has cut it anew.
+    /// </summary>
+    public static bool IsTooEarly(in PacketRecord record, in LossState loss) =>
+        record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
+
+    /// <summary>
     /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that
     /// nothing stops (RFC 6298 5.5).
     /// </summary>

@@ -44,7 +44,7 @@ internal static class SenderAcks
             state.AckDelayNs = Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
             state.AckQueuedNs = ack.SinceLastNs < 0 || ack.Has(PacketTraits.AmbiguousRtt) ? 0 : Math.Max(0, ack.SinceLastNs - part.Timing[ack.Side].BaseNs);
             state.AckStretchUnsure = kind == AckClass.MaybeStretched;
-            state.AckStretchedNs = kind is AckClass.Stretched or AckClass.MaybeStretched ? StretchedNs(part, ref state, in ack, bytes) : 0;
+            (state.AckStretchedNs, state.AckDueNs) = kind is AckClass.Stretched or AckClass.MaybeStretched ? Stretched(part, in state, in ack, bytes) : (0, 0);
             (state.AckNs, state.AckFrame, state.RoomBefore, state.Answered) = (ack.TimeNs, ack.Frame, room, false);
         }
         else if (SequenceNumber.Less(ack.Acknowledgement, state.Acknowledged))
@@ -56,15 +56,15 @@ internal static class SenderAcks
     }
 
     /// <summary>
-    /// How long the peer held an ACK of several segments, nanoseconds, at least 1. The path carries a burst while the ACK of its beginning travels, so that
-    /// with prompt ACKs the sender would have waited for the longer of the two.
+    /// How long the peer held an ACK of several segments, at least 1, and how long ago a prompt ACK of the same burst would have come, nanoseconds. The path
+    /// carries a burst while the ACK of its beginning travels, so that with prompt ACKs the sender would have waited for the longer of the two.
     /// </summary>
-    private static long StretchedNs(ConnectionPass part, ref SenderState state, in PacketRecord ack, int bytes)
+    private static (long HeldNs, long DueNs) Stretched(ConnectionPass part, in SenderState state, in PacketRecord ack, int bytes)
     {
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        long carried = (long)(part.State.Receivers[ack.Side].NsPerByte * bytes);
-        state.AckDueNs = state.AckDelayNs - Math.Max(0, carried - path);
-        return Math.Max(1, Math.Min(ack.SinceLastNs - part.Timing[ack.Side].BaseNs + Math.Min(carried, path), state.AckDueNs));
+        long carried = (long)(part.State.Receivers[ack.Side].CarriedNsPerByte * bytes);
+        long dueNs = state.AckDelayNs - Math.Max(0, carried - path);
+        return (Math.Max(1, Math.Min(ack.SinceLastNs - part.Timing[ack.Side].BaseNs + Math.Min(carried, path), dueNs)), dueNs);
     }
 
     /// <summary>

@@ -29,6 +29,13 @@ internal static class CaptureLossRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
+        HashSet<(IpAddressValue Client, IpAddressValue Server)> talking = [];
+        foreach (ConnectionFacts connection in evidence.Connections.Where(c => !c.OneSided))
+        {
+            // Which end is the client may have been guessed.
+            _ = talking.Add((connection.Client, connection.Server)) | talking.Add((connection.Server, connection.Client));
+        }
+
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
             .Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
@@ -37,14 +44,14 @@ internal static class CaptureLossRule
             if (timeouts.Length > 0)
             {
                 yield return Of(
-                    evidence, Cause.LossRto, timeouts, StallKind.LossRto, timeouts.Sum(s => s.Facts.Timeouts + Syn(s)),
+                    evidence, talking, Cause.LossRto, timeouts, StallKind.LossRto, timeouts.Sum(s => s.Facts.Timeouts + Syn(s)),
                     "after a timeout or as a tail-loss probe");
             }
 
             if (fast.Length > 0)
             {
                 yield return Of(
-                    evidence, Cause.LossFastRetransmit, fast, StallKind.LossFastRetransmit, fast.Sum(s => s.Facts.FastRetransmissions),
+                    evidence, talking, Cause.LossFastRetransmit, fast, StallKind.LossFastRetransmit, fast.Sum(s => s.Facts.FastRetransmissions),
                     fast.Sum(s => s.Facts.UnseenRequests) > 0 ? "within two round trips" : "after duplicate ACKs or SACK blocks");
             }
         }
@@ -94,9 +101,6 @@ internal static class CaptureLossRule
         };
     }
 
-    private static bool IsBetween(ConnectionFacts connection, IpAddressValue host, IpAddressValue peer) =>
-        (connection.Client, connection.Server) == (host, peer) || (connection.Client, connection.Server) == (peer, host);
-
     /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
     private static long Syn(SideOfConnection side) =>
         side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
@@ -115,7 +119,9 @@ internal static class CaptureLossRule
             : side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs / 2) ? firstNs : 0;
     }
 
-    private static Finding Of(CaptureEvidence evidence, Cause cause, SideOfConnection[] sides, StallKind kind, long count, string how)
+    private static Finding Of(
+        CaptureEvidence evidence, HashSet<(IpAddressValue Client, IpAddressValue Server)> talking, Cause cause, SideOfConnection[] sides, StallKind kind,
+        long count, string how)
     {
         LostTime cost = LostTime.Of(sides, kind);
         // What was first seen as a repair is a segment as well.
@@ -141,7 +147,7 @@ internal static class CaptureLossRule
         long spareNs = syns == 0 || syns != count || untaken ? 0 : sides.Where(s => Syn(s) > 0).Min(SpareNs);
         bool oneSided = sides.All(s => s.Connection.OneSided);
         // A peer whose packets of other connections to the same host are there sent nothing here.
-        bool mute = oneSided && evidence.Connections.Any(c => !c.OneSided && sides.All(s => IsBetween(c, s.Host, s.Peer)));
+        bool mute = oneSided && talking.Contains((sides[0].Connection.Client, sides[0].Connection.Server));
         // Of what the peer did not show, neither the loss nor its repair is certain.
         bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
         bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
