@@ -147,6 +147,11 @@ internal sealed class ConnectionTracker : IConnectionSink
 
     int IConnectionSink.Judge(TcpConnection connection, bool last)
     {
+        if (connection is { Analysis: null, RolesDoubtful: true } && GuessedRoles.AreTheOtherWayRound(connection.Records))
+        {
+            connection.SwapRoles();
+        }
+
         int before = connection.RecordCount;
         int keep = _sink.Judge(connection, last);
         connection.Keep(last ? 0 : Math.Min(keep, before / 2), _pool);

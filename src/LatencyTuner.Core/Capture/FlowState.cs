@@ -94,6 +94,10 @@ internal struct FlowState
     public uint ClaimedTimestamp;
     public ushort ClaimedIpId;
 
+    /// <summary>When such an ACK first showed a hole that data above it shows too, and the sequence number of that ACK; 0 without one.</summary>
+    public long HoleNs;
+    public uint HoleEnd;
+
     /// <summary>Which of this sender's packets had numbers that no window explains, the last time; and these numbers.</summary>
     public long DoubtedPacket;
     public uint DoubtedSequence;

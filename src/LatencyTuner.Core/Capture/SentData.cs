@@ -74,9 +74,11 @@ internal static class SentData
     }
 
     /// <summary>A pure ACK carries the sequence number of the next byte. If it is above what was seen, the capture has not seen data that was sent.</summary>
+    /// <remarks>Unless its identification follows that of the packet before it: then no packet is missing, and the data has not been sent yet.</remarks>
     private static void Claim(ref FlowState sender, in TcpSegment segment)
     {
-        if (sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack && SequenceNumber.Less(sender.Next, segment.Sequence)
+        bool next = sender.IpIdVaries && segment.IpId != 0 && segment.IpId == (ushort)(sender.LastIpId + 1);
+        if (!next && sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack && SequenceNumber.Less(sender.Next, segment.Sequence)
             && SequenceNumber.LessOrEqual(sender.Acknowledged, sender.Next))
         {
             (sender.Claimed, sender.ClaimedNs, sender.ClaimedTimestamp, sender.ClaimedIpId) = (segment.Sequence, segment.TimeNs, segment.TimestampValue,
@@ -123,6 +125,8 @@ internal static class SentData
         else if (ahead > 0)
         {
             record.Traits |= PacketTraits.AboveGap;
+            bool claimed = sender.ClaimedNs != 0 && SequenceNumber.LessOrEqual(sender.Claimed, segment.Sequence);
+            (sender.HoleNs, sender.HoleEnd) = claimed ? (sender.ClaimedNs, sender.Claimed) : (sender.HoleNs, sender.HoleEnd);
             connection.MissedBytes += sender.AckSeen ? Math.Max(0, SequenceNumber.Beyond(sender.Acknowledged, sender.Next)) : 0;
         }
         else if (ahead < 0)
@@ -207,7 +211,9 @@ internal static class SentData
         if (!seen && sender.Outstanding.Count > 0)
         {
             record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | AfterHighest(in sender, in segment) : 0;
-            record.SinceFirstNs = at < sender.Outstanding.Count ? Math.Max(0, segment.TimeNs - sender.Outstanding[at].FirstSentNs) : -1;
+            long aboveNs = at < sender.Outstanding.Count ? sender.Outstanding[at].FirstSentNs : 0;
+            aboveNs = sender.HoleNs != 0 && SequenceNumber.LessOrEqual(end, sender.HoleEnd) ? Math.Min(sender.HoleNs, aboveNs) : aboveNs;
+            record.SinceFirstNs = aboveNs == 0 ? -1 : Math.Max(0, segment.TimeNs - aboveNs);
             sender.Outstanding.Add(Segment(in segment, end, outOfOrder: true));
             return;
         }

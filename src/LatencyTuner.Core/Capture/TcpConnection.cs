@@ -23,8 +23,11 @@ internal sealed class TcpConnection
     /// <summary>True when the end that sent the first packet is the server.</summary>
     public bool ClientIsB { get; private set; }
 
-    /// <summary>True when no SYN was captured and the port numbers decide which end is the client.</summary>
+    /// <summary>True when no SYN was captured: the port numbers decide which end is the client, or, where they tell nothing, which end begins.</summary>
     public bool RolesGuessed { get; private set; }
+
+    /// <summary>True when the roles are guessed and the port numbers tell nothing.</summary>
+    public bool RolesDoubtful => RolesGuessed && GuessedRoles.PortsTellNothing(Key);
 
     public long FirstNs { get; private set; }
     public long LastNs { get; set; }
@@ -162,6 +165,17 @@ internal sealed class TcpConnection
         }
 
         return ref _records[RecordCount++];
+    }
+
+    /// <summary>Makes the client the server. Only before the first part is analysed.</summary>
+    public void SwapRoles()
+    {
+        ClientIsB = !ClientIsB;
+        (FromClient, FromServer) = (FromServer, FromClient);
+        foreach (ref PacketRecord record in Records)
+        {
+            record.Traits ^= PacketTraits.FromServer;
+        }
     }
 
     /// <summary>Prefetches the data that the next segment needs.</summary>

@@ -17,6 +17,7 @@ internal sealed class SegmentSequence
     private IpAddressValue _client = IpAddressValue.From(IPAddress.Parse("10.0.0.1"));
     private IpAddressValue _server = IpAddressValue.From(IPAddress.Parse("10.0.0.2"));
     private ushort _clientPort = 40000;
+    private ushort _serverPort = 80;
     private byte _ttl;
     private ushort _mss = 1460;
     private ushort _id = 100;
@@ -49,9 +50,10 @@ internal sealed class SegmentSequence
     }
 
     /// <summary>The packets from here on belong to another connection.</summary>
-    public SegmentSequence To(string server, ushort clientPort = 40000, string client = "10.0.0.1")
+    public SegmentSequence To(string server, ushort clientPort = 40000, string client = "10.0.0.1", ushort serverPort = 80)
     {
-        (_server, _clientPort, _client) = (IpAddressValue.From(IPAddress.Parse(server)), clientPort, IpAddressValue.From(IPAddress.Parse(client)));
+        (_server, _client) = (IpAddressValue.From(IPAddress.Parse(server)), IpAddressValue.From(IPAddress.Parse(client)));
+        (_clientPort, _serverPort) = (clientPort, serverPort);
         return this;
     }
 
@@ -130,8 +132,8 @@ internal sealed class SegmentSequence
             TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),
             Source = client ? _client : _server,
             Destination = client ? _server : _client,
-            SourcePort = client ? _clientPort : (ushort)80,
-            DestinationPort = client ? (ushort)80 : _clientPort,
+            SourcePort = client ? _clientPort : _serverPort,
+            DestinationPort = client ? _serverPort : _clientPort,
             Sequence = sequence,
             Acknowledgement = ack,
             Flags = flags,

@@ -114,8 +114,11 @@ internal sealed class CaptureAnalyser : IConnectionSink
             state.Facts.CoarseStepNs = state.Clock.CoarseNs;
             state.Facts.IsShown = Filter is not { } filter || Passes(filter, state.Facts);
             Connecting(state.Facts);
-            (state.Facts.Sides[0].Unrepaired, state.Facts.Sides[1].Unrepaired) =
-                (state.Losses[0].Unrepaired(state.Facts.OneSided), state.Losses[1].Unrepaired(state.Facts.OneSided));
+            for (int side = 0; side < 2; side++)
+            {
+                state.Facts.Sides[side].Leave(in state.Losses[side], state.Facts.OneSided);
+            }
+
             Keep(state.Facts);
             state.End(connection, _free);
         }

@@ -24,6 +24,9 @@ internal sealed class ConnectionFacts(long number)
     public ushort ClientPort { get; set; }
     public ushort ServerPort { get; set; }
     public bool RolesGuessed { get; set; }
+
+    /// <summary>True when the roles are guessed and the port numbers tell nothing.</summary>
+    public bool RolesDoubtful { get; set; }
     public long FirstNs { get; set; }
     public long LastNs { get; set; }
     public long Packets { get; set; }

@@ -69,7 +69,7 @@ internal static class ConnectionSummary
         (facts.FirstNs, facts.LastNs) = (connection.FirstNs, connection.LastNs);
         facts.Packets = client.Packets + server.Packets;
         facts.Bytes = client.Bytes + server.Bytes;
-        facts.RolesGuessed = connection.RolesGuessed;
+        (facts.RolesGuessed, facts.RolesDoubtful) = (connection.RolesGuessed, connection.RolesDoubtful);
         facts.HandshakeSeen = client.SynSeen && server.SynSeen;
         facts.IsHandmade = connection.IsHandmade;
         facts.IsReplayed = connection.IsReplayed;

@@ -88,7 +88,10 @@ internal static class LossPass
         ref LossState loss = ref part.State.Losses[1 - record.Side];
         long sinceNs = record.TimeNs - loss.SentNs;
         bool answers = sinceNs >= Math.Max(ShortestPathNs, part.Timing[record.Side].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
-        loss.Unanswered = answers && !record.Has(PacketTraits.Rst) ? 0 : loss.Unanswered;
+        if (answers && !record.Has(PacketTraits.Rst))
+        {
+            loss.Hear();
+        }
     }
 
     private static void Number(ConnectionPass part, int index, in PacketRecord record)
@@ -130,7 +133,7 @@ internal static class LossPass
 
             loss.ClearEvidence();
             loss.Length.Acknowledged(in record, loss.Highest);
-            loss.Unanswered = 0;
+            loss.Answer();
             loss.Acknowledged = record.Acknowledgement;
             if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
             {
@@ -371,6 +374,7 @@ internal static class LossPass
         bool unseen = loss.PeerUnseen || (hasty && part.Connection.Flow(1 - record.Side).PureAcks == 0);
         facts.UnseenAnswers += unseen ? 1 : 0;
         loss.Unanswered += loss.PeerUnseen ? 0 : 1;
+        loss.UnansweredFast += loss.PeerUnseen || loss.ByTimeout ? 0 : 1;
         RepairSigns.Repeat(part, ref loss, in record);
         // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
         // after its request; for a request, from the time at which the loss is known.

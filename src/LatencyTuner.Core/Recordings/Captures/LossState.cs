@@ -47,6 +47,12 @@ internal struct LossState
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 
+    /// <summary>Those of them that an ACK asked for.</summary>
+    public int UnansweredFast;
+
+    /// <summary>True when packets of the peer came behind several of them, none of which acknowledged the data.</summary>
+    public bool PeerHeard;
+
     /// <summary>The data that was sent again last, how long after its copy before, nanoseconds, and how often in a row that time about doubled.</summary>
     public uint Repeated;
     public long RepeatedAfterNs;
@@ -74,6 +80,23 @@ internal struct LossState
         const long LateNs = 20_000_000_000;
         return !oneSided ? Unanswered : Doublings > 0 ? Doublings + 1 : RepeatedAfterNs >= LateNs ? 1 : 0;
     }
+
+    /// <summary>The peer sent something that acknowledges nothing new: after several copies this shows that they do not get through to it.</summary>
+    public void Hear()
+    {
+        const int Several = 3;
+        if (Unanswered < Several)
+        {
+            Answer();
+        }
+        else
+        {
+            PeerHeard = true;
+        }
+    }
+
+    /// <summary>No retransmission is unanswered any more.</summary>
+    public void Answer() => (Unanswered, UnansweredFast, PeerHeard) = (0, 0, false);
 
     public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);
 }

@@ -95,7 +95,10 @@ internal sealed class SideFacts
     public long LongestTailLossNs { get; set; }
 
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
-    public long Unrepaired { get; set; }
+    public long Unrepaired { get; private set; }
+
+    /// <summary>True when packets of the peer came behind several of them: it is still there, and this data does not get through to it.</summary>
+    public bool PeerHeard { get; private set; }
 
     /// <summary>Retransmissions in rows whose timer doubled several times while nothing of the peer came.</summary>
     public long Interrupted { get; set; }
@@ -212,6 +215,17 @@ internal sealed class SideFacts
 
     /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
     public CompactList<long> EchoExcessNs;
+
+    /// <summary>Takes over what was left unanswered at the end of the connection. No ACK that asked for it has repaired anything then.</summary>
+    public void Leave(in LossState loss, bool oneSided)
+    {
+        (Unrepaired, PeerHeard) = (loss.Unrepaired(oneSided), loss.PeerHeard);
+        if (PeerHeard)
+        {
+            FastRetransmissions -= loss.UnansweredFast;
+            Timeouts += loss.UnansweredFast;
+        }
+    }
 
     /// <summary>Adds a piece of time that a stall owns.</summary>
     public void AddOwned(StallKind kind, long ns)

@@ -34,8 +34,8 @@ internal static class TransactionPass
             {
                 Repaired(state, in record);
             }
-            else if (state.Phase == MessagePhase.Request && record.Side == 1 && record.IsPureAck && part.Acks[i] is AckClass.Immediate or AckClass.SecondSegment
-                && state.Next[0] == record.Acknowledgement)
+            else if (state.Phase == MessagePhase.Request && record.Side == 1 && record.IsPureAck && state.Next[0] == record.Acknowledgement
+                && (part.Acks[i] is AckClass.Immediate or AckClass.SecondSegment || CameWithTheAnswer(part, i)))
             {
                 state.Current.RequestAckNs = record.TimeNs;
             }
@@ -58,6 +58,16 @@ internal static class TransactionPass
         {
             Carry(part, state);
         }
+    }
+
+    /// <summary>
+    /// True for an ACK that comes with the response, after any timer should have sent it (Linux and Windows: 40 ms): the path took that long, or what was
+    /// captured came in batches.
+    /// </summary>
+    private static bool CameWithTheAnswer(ConnectionPass part, int i)
+    {
+        const long TimerNs = 50_000_000;
+        return part.Acks[i] == AckClass.Unexplained && part.Records[i].SinceLastNs - part.Timing[1].BaseNs > TimerNs;
     }
 
     private static void FromClient(ConnectionPass part, MessageState state, in PacketRecord record)

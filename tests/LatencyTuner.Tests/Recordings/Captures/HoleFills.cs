@@ -1,4 +1,5 @@
 using LatencyTuner.Core.Recordings.Captures;
+using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
 
@@ -36,6 +37,41 @@ public sealed class HoleFills
         Transaction last = connection.Transactions[1];
         Assert.Equal(before ? 230 : 259.8, Math.Round((connection.Sides[0].AllOwnedNs + connection.Sides[1].AllOwnedNs) / 1e6, 1));
         Assert.Equal(before ? 0.4 : 0, Math.Round(last.ServerNs / 1e6, 1));
+    }
+
+    // The peer's ACK is numbered beyond data that comes a little later. Where no packet is missing between it and the one before, the data had not left yet.
+    [Theory]
+    [InlineData(1, 0)]
+    [InlineData(2, 1)]
+    public void DataThatAnAckOvertook_IsLostOnlyWhereAPacketIsMissing(int step, long lost)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20, id: 300).FromClient(20.05, 1000, 0);
+        sequence.FromClient(50, 1000, 100).FromServer(70.2, 1100, 200, id: 301).FromClient(80, 1100, 100, ack: 5200);
+        sequence.FromServer(100, 1200, 200, 5200, id: 302).FromClient(100.1, 1200, 100, ack: 5400);
+        ushort ack = (ushort)(302 + step);
+        sequence.FromServer(130, 1300, 0, 5600, id: ack).FromServer(930, 1300, 200, 5400, id: (ushort)(ack + 1)).FromClient(930.1, 1300, 0, ack: 5600);
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal((lost, lost), (server.LostBeforeTap, server.Timeouts));
+    }
+
+    // The receiver's tap. An ACK of the sender shows 60 ms before the next data that some is missing.
+    [Theory]
+    [InlineData(true, 100)]
+    [InlineData(false, 40)]
+    public void AHole_IsThereOnceAnythingBeyondItComes(bool ack, double standstillMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        sequence.FromClient(50, 1000, 100).FromServer(70.2, 1100, 200, 5000, id: 310).FromClient(70.3, 1100, 0, ack: 5200);
+        sequence = ack ? sequence.FromServer(200, 1100, 0, 5400, id: 330) : sequence;
+        for (uint i = 0; i < 3; i++)
+        {
+            sequence.FromServer(260 + i, 1100, 200, 5400 + (200 * i), id: (ushort)(340 + i)).FromClient(260.1 + i, 1100, 0, ack: 5200);
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(300, 1100, 200, 5200, id: 350).FromClient(300.1, 1100, 0, ack: 6000).Evidence();
+
+        Assert.Equal(standstillMs, Math.Round(Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT122").CostMs!.Value));
     }
 
     // The sender's round trip from here is 1 ms, but nothing told it of a loss.

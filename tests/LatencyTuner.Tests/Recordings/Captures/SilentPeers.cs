@@ -125,6 +125,31 @@ public sealed class SilentPeers
         Assert.Equal(confidence, finding.Confidence);
     }
 
+    // Six copies, and the peer, which never acknowledges them, sends something behind the fifth; or nothing at all. An ACK may even ask for the sixth.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void APeerThatIsThere_WhereNoCopyGetsThrough_IsNotGone(bool sends)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 87);
+        double at = 21;
+        for (int i = 0; i < 5; i++)
+        {
+            sequence.FromClient(at += 300 * (1 << i), 1000, 87);
+        }
+
+        for (int i = 0; sends && i < 3; i++)
+        {
+            sequence.FromServer(at + 100 + i, 1000, 0);
+        }
+
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(sequence.FromClient(at + 102.1, 1000, 87).Evidence()), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT121", 6L, (Side?)null), (finding.Id, finding.Count, finding.Side));
+        Assert.Equal(sends, finding.For[0].Contains("so it was there", StringComparison.Ordinal));
+        Assert.Equal(sends, finding.Recommendation!.Contains("what drops these packets", StringComparison.Ordinal));
+    }
+
     // The last request comes again until the capture ends. A pure ACK without progress soon after a copy: the peer is there, and something loses the data.
     [Theory]
     [InlineData(true, Side.Network)]

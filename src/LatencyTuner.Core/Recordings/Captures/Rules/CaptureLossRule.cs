@@ -166,6 +166,7 @@ internal static class CaptureLossRule
         long unrepaired = cause == Cause.LossRto && (!unseen || oneSided) ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
         long repaired = count - syns - unrepaired;
         bool gone = unrepaired > 0 && 2 * unrepaired >= count;
+        bool heard = gone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.PeerHeard);
         long interrupted = cause == Cause.LossRto ? Math.Min(sides.Sum(s => s.Facts.Interrupted), repaired) : 0;
         bool silent = !gone && interrupted > 0 && 2 * interrupted >= repaired;
         long smaller = sides.Sum(s => s.Facts.SmallerRepairs);
@@ -173,8 +174,9 @@ internal static class CaptureLossRule
         if (unrepaired > 0)
         {
             because.Add(
-                $"{Counted.Were(unrepaired, "retransmission")} never answered before the connection or the capture ended. The peer may be gone, or a device "
-                + "on the path may have dropped the connection");
+                $"{Counted.Were(unrepaired, "retransmission")} never answered before the connection or the capture ended. " + (heard
+                    ? "The peer still sent packets behind them, so it was there: what carries this data did not get through to it"
+                    : "The peer may be gone, or a device on the path may have dropped the connection"));
         }
 
         if (repaired > 0)
@@ -252,7 +254,10 @@ internal static class CaptureLossRule
                 .. damaged ? new[] { Damaged } : [],
                 .. unplaced ? new[] { cause == Cause.LossRto ? Unplaced : UnplacedFast } : [],
             ],
-            Recommendation = gone || mute
+            Recommendation = heard
+                ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the peer "
+                    + "shows whether they arrive."
+                : gone || mute
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."
                 : silent

@@ -16,6 +16,10 @@ internal static class ThinkRule
     private const int FewTransactions = 3;
     private const double DominantShare = 0.9;
 
+    // Hardly anybody lets a request run for this long and asks again at once: it rather is a heartbeat, or a poll that waits on purpose.
+    private const long PushNs = 5_000_000_000;
+    private const int PromptPart = 10;
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         TransactionFigures figures = new();
@@ -54,7 +58,10 @@ internal static class ThinkRule
         long sum = connections.Sum(c => c.Time.ServerNs);
         long active = connections.Sum(c => c.ActiveNs);
         long varies = VariesNs(connections, static c => c.ServerHandshakeNs - c.ServerBaseNs);
-        string[] against = [.. Against(connections, all, sum, median < BeyondShare * varies ? varies : 0)];
+        long between = figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.ClientAfterNs : null);
+        bool pushes = median >= PushNs && between < median / PromptPart;
+        string[] others = [.. OtherRoles(connections, "its pauses between two requests"), .. pushes ? [Pushes(connections, between)] : Array.Empty<string>()];
+        string[] against = [.. Against(connections, all, sum, median < BeyondShare * varies ? varies : 0), .. others];
         long beyond = Math.Max(BeyondNs(connections), varies);
         string server = ConnectionNames.Endpoint(connections[0].Server, connections[0].ServerPort);
         return new Finding
@@ -62,7 +69,7 @@ internal static class ThinkRule
             Cause = Cause.ServerThink,
             Side = Side.Server,
             Host = connections[0].Server.ToString(),
-            Confidence = median < BeyondShare * beyond ? Confidence.Possible : Confidence.Likely,
+            Confidence = median < BeyondShare * beyond || others.Length > 0 ? Confidence.Possible : Confidence.Likely,
             Severity = Severity.Info,
             Count = all,
             CostMs = sum / 1e6,
@@ -112,6 +119,20 @@ internal static class ThinkRule
                 + "may be no response, but a message that ended an idle connection";
         }
     }
+
+    /// <summary>What else these times are where the ends have changed places, a sentence.</summary>
+    private static IEnumerable<string> OtherRoles(ConnectionFacts[] connections, string these)
+    {
+        if (connections.Any(c => c.RolesDoubtful))
+        {
+            yield return $"the capture lacks the beginning of the connection, and the ports {connections[0].ClientPort} and {connections[0].ServerPort} do not "
+                + $"tell which end asks. If it is the other one, these are {these}";
+        }
+    }
+
+    private static string Pushes(ConnectionFacts[] connections, long betweenNs) =>
+        $"the client's next message comes only {betweenNs / 1e6:0.0} ms after the one of the server. So the server may send by itself, and the client answers "
+        + $"(a heartbeat, a push), or the client lets its request wait on purpose (a long poll): then nobody waits for {connections[0].Server}";
 
     private static long Longest(TransactionLog transactions)
     {
@@ -190,7 +211,8 @@ internal static class ThinkRule
         }
 
         long varies = VariesNs(connections, static c => c.ClientHandshakeNs - c.ClientBaseNs);
-        bool unsure = inside <= between && between < BeyondShare * varies;
+        string[] against =
+            [.. inside <= between && between < BeyondShare * varies ? [Varies(varies)] : Array.Empty<string>(), .. OtherRoles(connections, "the times of its answers")];
         long sum = connections.Sum(c => c.Time.ClientNs);
         long span = TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
         return new Finding
@@ -198,7 +220,7 @@ internal static class ThinkRule
             Cause = Cause.ClientThink,
             Side = Side.Client,
             Host = connections[0].Client.ToString(),
-            Confidence = unsure ? Confidence.Possible : Confidence.Likely,
+            Confidence = against.Length > 0 ? Confidence.Possible : Confidence.Likely,
             Severity = Severity.Info,
             Count = connections.Sum(c => c.Transactions.Count),
             CostMs = sum / 1e6,
@@ -207,7 +229,7 @@ internal static class ThinkRule
             For = [inside > between
                 ? $"the client {connections[0].Client} paused a median of {inside / 1e6:0.0} ms inside its requests, with nothing to wait for"
                 : $"the client {connections[0].Client} paused a median of {between / 1e6:0.0} ms between a response and its next request"],
-            Against = unsure ? [Varies(varies)] : [],
+            Against = against,
             Recommendation = "Look at the client's processing, or at how it gathers its requests. The network and the TCP stacks do not take the time.",
         };
     }
