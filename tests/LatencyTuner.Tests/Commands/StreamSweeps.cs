@@ -184,6 +184,8 @@ public sealed class StreamSweeps
         {
             core |= maps.Contains("LatencyTuner.Core.dll", StringComparison.Ordinal);
             loaded |= maps.Contains("Microsoft.AspNetCore", StringComparison.Ordinal) || maps.Contains("LatencyTuner.Http", StringComparison.Ordinal);
+            // What is loaded stays mapped; reading without a pause takes a processor from what is watched.
+            Thread.Sleep(20);
         }
 
         Assert.True(core);

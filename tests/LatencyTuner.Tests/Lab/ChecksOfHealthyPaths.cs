@@ -49,7 +49,7 @@ public sealed class ChecksOfHealthyPaths
     {
         CheckReport report = CheckReportBuilder.From(inputs);
         IEnumerable<string> evidence = report.Findings.SelectMany(f => f.For.Prepend($"{f.Cause}"));
-        string told = $"check {i}, the emulator or this process late by {lateNs / 1e6:0.0} ms: {report.Text} {string.Join(" | ", report.Reasons.Concat(evidence))}";
+        string told = $"check {i}, emulator or process late by {lateNs / 1e6:0.0} ms: {report.Text} {string.Join(" | ", report.Reasons.Concat(evidence))}";
         // A path that loses nothing, and whose kernels count a segment sent again, stood still before the emulator read it: its clock cannot see that.
         bool sentAgain = report.Findings.Any(f => f.Cause == Cause.LossRto && f.For.Any(e => e.StartsWith("the kernels sent", StringComparison.Ordinal)));
         if ((lateNs >= StoodStillNs || sentAgain) && report.Findings.Any(f => f.Severity != Severity.Info))

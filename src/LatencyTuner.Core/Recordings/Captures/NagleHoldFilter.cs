@@ -12,6 +12,7 @@ internal static class NagleHoldFilter
     private const int MostKept = 2000;
 
     private const int FewestFound = 5;
+    private const int FewestOthers = 2;
     private const double NearlyAll = 0.8;
     private const long BusyNs = 20_000_000;
 
@@ -37,7 +38,8 @@ internal static class NagleHoldFilter
         {
             ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
-            if (!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs)
+            // A congestion window of two segments looks like what is held behind a full one: only where others were held before, it was, too.
+            if ((!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs) || (chance.BehindFull && facts.Holds.Count < FewestOthers))
             {
                 continue;
             }
@@ -257,7 +259,12 @@ internal readonly ref struct Writes
 }
 
 /// <summary>A small segment first sent after a pure ACK of all earlier data: the ACK released it, or the application wrote it then by chance.</summary>
-internal readonly record struct NagleChance(long GapNs, NagleHold Hold);
+/// <param name="GapNs">From when the ACK reached the sender to the segment, nanoseconds.</param>
+/// <param name="Hold">What it was if the ACK released it.</param>
+/// <param name="BehindFull">
+/// True where full segments before it are still unacknowledged, and the ACK covers the small one before those (Minshall's variation).
+/// </param>
+internal readonly record struct NagleChance(long GapNs, NagleHold Hold, bool BehindFull);
 
 /// <summary>A small segment that waited for an ACK.</summary>
 /// <param name="FirstSentNs">When the data was sent for whose ACK it waited.</param>

@@ -7,9 +7,6 @@ internal static class SenderData
 {
     private const byte LargestTtlOfLinux = 64;
 
-    /// <summary>Segments that a new connection may send at first (RFC 6928).</summary>
-    private const int InitialWindow = 10;
-
     /// <summary>Adds one segment.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="side">The sender: 0 the client, 1 the server.</param>
@@ -92,22 +89,12 @@ internal static class SenderData
         !timing.BaseIsBound && data.TimeNs - ackNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, timing.ReactionNs);
 
     /// <summary>
-    /// True when all that a new connection sent before this segment is just its first congestion window, in full segments (RFC 6928, or RFC 3390), and
-    /// this segment came within another round trip of its ACK. An application does not stop at just that byte: data waited, and something else was slow.
+    /// True when this segment came within another round trip of the ACK of just the first congestion window. An application does not stop at just that
+    /// byte: data waited, and something else was slow.
     /// </summary>
-    private static bool FillsFirstWindow(ConnectionPass part, int side, in PacketRecord data, long gapNs)
-    {
-        const int LargestOfThreeOrFour = 4380;
-        ref FlowState flow = ref part.Connection.Flow(side);
-        int mss = part.Timing[side].Mss;
-        if (!flow.SynSeen || data.Length < mss || gapNs > part.Timing[0].BaseNs + part.Timing[1].BaseNs)
-        {
-            return false;
-        }
-
-        int sent = SequenceNumber.Beyond(data.Sequence, flow.Initial + 1);
-        return sent == InitialWindow * mss || sent == Math.Clamp(LargestOfThreeOrFour / mss, 2, 4) * mss;
-    }
+    private static bool FillsFirstWindow(ConnectionPass part, int side, in PacketRecord data, long gapNs) =>
+        data.Length >= part.Timing[side].Mss && gapNs <= part.Timing[0].BaseNs + part.Timing[1].BaseNs
+        && SlowStart.IsFirstWindow(in part.Connection.Flow(side), data.Sequence, part.Timing[side].Mss);
 
     /// <summary>
     /// True for the one full segment that a sender without room sends after two round trips of silence, to have an ACK (RFC 8985 7.2, 7.3): the silence goes
@@ -195,7 +182,10 @@ internal static class SenderData
             && !state.AckEmptied && facts.MayHold;
         // The least scale that let earlier data in does not keep a message out that is larger.
         bool fits = room || SenderAcks.Unexplained(part, side, ref state, state.RoomBefore);
-        bool nagle = small && !earlier && fits && (behindSmall || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
+        bool behindFull = state.SmallBefore && SequenceNumber.LessOrEqual(state.SmallEnd, state.Acknowledged) && !state.AckEmptied && facts.MayHold
+            && state.FlightBefore < 3 * timing.Mss && data.Sequence == state.Next;
+        bool nagle = small && !earlier && fits
+            && (behindSmall || behindFull || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long peerNs = SequenceNumber.LessOrEqual(state.PeerEnd, data.Acknowledgement) ? state.PeerDataNs : state.PeerFirstNs;
@@ -210,7 +200,8 @@ internal static class SenderData
                         FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
                         FirstLength = state.SentLength,
                         ReleasedLength = data.Length,
-                    }));
+                    },
+                    behindFull && !behindSmall));
             return;
         }
 
@@ -315,7 +306,7 @@ internal static class SenderData
         bool conversation = state.PeerDataNs > state.DrainedNs;
         (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
         // A congestion window begins with just so many segments, again after an idle time.
-        bool window = bytes == InitialWindow * mss || !(bytes < InitialWindow * mss || state.FirstAckNs < state.AckNs);
+        bool window = bytes == SlowStart.InitialWindow * mss || !(bytes < SlowStart.InitialWindow * mss || state.FirstAckNs < state.AckNs);
         if (!waits || conversation || bytes < 2 * mss || window)
         {
             return false;

@@ -7,6 +7,9 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// </summary>
 internal struct SlowStart
 {
+    /// <summary>Segments that a new connection may send at first (RFC 6928).</summary>
+    public const int InitialWindow = 10;
+
     private bool _begun;
     private uint _first;
     private int _firstFlight;
@@ -73,6 +76,17 @@ internal struct SlowStart
         }
 
         return false;
+    }
+
+    /// <summary>True when a new connection has sent just its first congestion window, in full segments (RFC 6928, or RFC 3390).</summary>
+    /// <param name="flow">The direction of the sender.</param>
+    /// <param name="next">The sequence number behind the last data.</param>
+    /// <param name="mss">Bytes of a full segment.</param>
+    public static bool IsFirstWindow(in FlowState flow, uint next, int mss)
+    {
+        const int LargestOfThreeOrFour = 4380;
+        int sent = SequenceNumber.Beyond(next, flow.Initial + 1);
+        return flow.SynSeen && (sent == InitialWindow * mss || sent == Math.Clamp(LargestOfThreeOrFour / mss, 2, 4) * mss);
     }
 
     private static int Segments(int bytes, int mss) => (Math.Max(bytes, 0) + mss - 1) / mss;

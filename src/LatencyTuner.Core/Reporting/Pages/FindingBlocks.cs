@@ -20,8 +20,8 @@ internal static class FindingBlocks
     }
 
     /// <summary>
-    /// The findings on a screen: the worst with its cost, what the cure brings, one sentence of evidence, one against it where it is only possible, and
-    /// what to do; the others with their cost.
+    /// The findings on a screen: the worst with its cost, what the cure brings, one sentence of evidence, one against it where an accusation is only
+    /// possible, and what to do; the others with their cost.
     /// </summary>
     /// <param name="heading">Its heading.</param>
     /// <param name="findings">The findings.</param>
@@ -47,8 +47,8 @@ internal static class FindingBlocks
                     New(FindingWords.Cost(finding)),
                     finding.Predictions is [{ } largest, ..] ? FindingWords.PredictionInBrief(largest) : null,
                     New(finding.For is [{ } said, ..] ? said : null) is { } evidence ? "For: " + evidence.Split(". ")[0] : null,
-                    // Who reads no further must not take for sure what is only possible.
-                    finding is { Confidence: Confidence.Possible, Against: [{ } but, ..] } ? "Against: " + but.Split(". ")[0] : null,
+                    // Who reads no further must not take an accusation for sure that is only possible.
+                    finding is { Side: not null, Confidence: Confidence.Possible, Against: [{ } but, ..] } ? "Against: " + but.Split(". ")[0] : null,
                     finding.Recommendation is { } cure ? "Do: " + cure : null,
                 }.OfType<string>(),
             ]);

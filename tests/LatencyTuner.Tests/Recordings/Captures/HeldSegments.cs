@@ -22,6 +22,60 @@ public sealed class HeldSegments
         Assert.Contains("timer of 40 ms", finding.Recommendation!, StringComparison.Ordinal);
     }
 
+    // At the server's tap, on Linux: a small piece, a full segment, and the end, which waits for the ACK of the small one alone. Two segments may also be
+    // all that the congestion window lets go: only behind holds that are none of its does the end count.
+    [Theory]
+    [InlineData(3, 6)]
+    [InlineData(0, 0)]
+    public void TheEndBehindAFullSegment_WaitsForTheSmallOneBefore(int others, long held)
+    {
+        const double RoundTripMs = 20;
+        SegmentSequence sequence = new SegmentSequence().Ttl(64).Syn(0).SynAck(0.05).FromClient(RoundTripMs + 0.05, 1000, 0);
+        (double at, uint request, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < others + 3; i++, request += 100, at += 100 + (i * 7))
+        {
+            uint full = i < others ? 0 : 1460u;
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at += 2, request + 100, 17, answer);
+            sequence = full > 0 ? sequence.FromServer(at + 0.1, request + 100, 1460, answer + 17) : sequence;
+            sequence.FromClient(at += RoundTripMs + 200, request + 100, 0, ack: answer + 17);
+            sequence.FromServer(at + 0.05, request + 100, 96, answer + 17 + full);
+            sequence.FromClient(at += RoundTripMs + 0.1, request + 100, 0, ack: answer += 113 + full);
+        }
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.Equal(held, finding?.Count ?? 0);
+    }
+
+    // Nine holds on six connections to one peer: its other late ACKs hide the timer, but six of these fit one that is known.
+    [Theory]
+    [InlineData(40, "LT101")]
+    [InlineData(26, "LT102")]
+    public void ThePeersTimer_ShowsOnAllConnectionsTogether(double timerMs, string id)
+    {
+        const double RoundTripMs = 7;
+        SegmentSequence sequence = new();
+        for (int i = 0; i < 6; i++)
+        {
+            double at = i * 2000;
+            sequence.To("10.0.0.2", (ushort)(40001 + i)).Syn(at).SynAck(at + RoundTripMs).FromClient(at + RoundTripMs + 0.05, 1000, 0);
+            uint sent = 1000;
+            foreach (double heldMs in i < 3 ? new double[] { timerMs, 0 } : [timerMs])
+            {
+                at += 100;
+                sequence.FromClient(at, sent, 100).FromServer(at + RoundTripMs + heldMs + (i * 0.2), sent + 100, 0);
+                sequence.FromClient(at + RoundTripMs + heldMs + (i * 0.2) + 0.05, sent + 100, 50);
+                sequence.FromServer(at + (2 * RoundTripMs) + heldMs + (i * 0.2) + 0.1, sent + 150, 0);
+                sent += 150;
+            }
+
+            // ACKs that nothing waits for, late by as much as they like.
+            sequence.FromClient(at + 500, sent, 100).FromServer(at + 500 + RoundTripMs + 61 + (i * 19), sent + 100, 0);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(id, finding.Id);
+    }
+
     // At the client's tap: the server's second piece, behind the client's late ACK. The client spoke as well, and the piece acknowledges that or not.
     [Theory]
     [InlineData(false)]

@@ -255,8 +255,8 @@ internal static class CaptureLossRule
                 .. unplaced ? new[] { cause == Cause.LossRto ? Unplaced : UnplacedFast } : [],
             ],
             Recommendation = heard
-                ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the peer "
-                    + "shows whether they arrive."
+                ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
+                    + "peer shows whether they arrive."
                 : gone || mute
                 ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                     + "keep-alives more often than its idle timeout, or raise that timeout."

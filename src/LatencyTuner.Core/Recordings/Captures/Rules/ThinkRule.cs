@@ -211,8 +211,8 @@ internal static class ThinkRule
         }
 
         long varies = VariesNs(connections, static c => c.ClientHandshakeNs - c.ClientBaseNs);
-        string[] against =
-            [.. inside <= between && between < BeyondShare * varies ? [Varies(varies)] : Array.Empty<string>(), .. OtherRoles(connections, "the times of its answers")];
+        bool pathVaries = inside <= between && between < BeyondShare * varies;
+        string[] against = [.. pathVaries ? [Varies(varies)] : Array.Empty<string>(), .. OtherRoles(connections, "the times of its answers")];
         long sum = connections.Sum(c => c.Time.ClientNs);
         long span = TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
         return new Finding
