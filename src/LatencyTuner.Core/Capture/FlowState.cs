@@ -13,6 +13,9 @@ internal struct FlowState
 
     /// <summary>True when its SYN was seen.</summary>
     public bool SynSeen;
+
+    /// <summary>When its last SYN passed, nanoseconds since 1970; 0 before the first.</summary>
+    public long SynNs;
     public bool FinSeen;
 
     /// <summary>True after the server's first packet that is no SYN.</summary>

@@ -13,9 +13,10 @@ internal static class Handshake
         connection.SynAckNs = segment.IsSynAck && connection.ConnectedNs == 0 ? segment.TimeNs : connection.SynAckNs;
         if (sender.SynSeen)
         {
-            // No timer repeats a SYN so soon: the packet was captured twice, or a device before the capture point had held it back.
+            // No timer repeats a SYN so soon: the packet was captured twice, a device before the capture point had held it back, or a tool floods the server.
             long sinceNs = segment.TimeNs - connection.SynNs;
-            bool soon = sinceNs < (peer.SynSeen ? ShortestRetryNs : TcpConnection.ShortestRtoNs);
+            bool soon = segment.TimeNs - sender.SynNs < (peer.SynSeen ? ShortestRetryNs : TcpConnection.ShortestRtoNs);
+            sender.SynNs = segment.TimeNs;
             if (segment.IsSyn && !soon && !peer.SynSeen && peer.Packets > 0)
             {
                 // The server still had the connection before, and answered with an ACK of it (RFC 9293 3.10.7.4): nothing was lost.
@@ -44,7 +45,7 @@ internal static class Handshake
             connection.SynsUnanswered = 0;
         }
 
-        sender.SynSeen = true;
+        (sender.SynSeen, sender.SynNs) = (true, segment.TimeNs);
         sender.Mss = segment.Mss;
         sender.SackPermitted = segment.SackPermitted;
         sender.Timestamps = segment.HasTimestamp;

@@ -125,6 +125,25 @@ public sealed class SilentPeers
         Assert.Equal(confidence, finding.Confidence);
     }
 
+    // A tool floods a server with the same SYN; a stack repeats it after a second at the earliest.
+    [Theory]
+    [InlineData(14, 0)]
+    [InlineData(1000, 6)]
+    public void SynsThatNoTimerSends_AreNoLosses(double everyMs, long lost)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(4);
+        double at = 0;
+        for (int i = 0; i < (everyMs < 1000 ? 300 : 6); i++)
+        {
+            sequence.Syn(at += everyMs);
+        }
+
+        CaptureEvidence evidence = sequence.SynAck(at + 4).FromClient(at + 4.1, 1000, 0).Evidence();
+
+        Assert.Equal(lost, Assert.Single(evidence.Connections).SynRetransmissions);
+        Assert.Equal(lost > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
+    }
+
     // Six copies, and the peer, which never acknowledges them, sends something behind the fifth; or nothing at all. An ACK may even ask for the sixth.
     [Theory]
     [InlineData(true)]
