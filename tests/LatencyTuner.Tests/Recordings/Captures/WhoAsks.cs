@@ -25,15 +25,18 @@ public sealed class WhoAsks
         Assert.All(CaptureFindings.Of(evidence), f => Assert.Equal(Confidence.Possible, f.Confidence));
     }
 
-    // The same ports, but the end with the lower one takes 1.5 s to answer, and the other one asks again two seconds later.
-    [Fact]
-    public void AServerThatTakesLong_StaysTheServer()
+    // The same ports, but the end with the lower one takes 1.5 s to answer, and the other one asks again later: nobody answers the answer.
+    [Theory]
+    [InlineData(2000)]
+    [InlineData(900)]
+    public void AServerThatTakesLong_StaysTheServer(double laterMs)
     {
         SegmentSequence sequence = new SegmentSequence().To("10.0.0.2", 10000, serverPort: 4116);
-        for (uint i = 0; i < 8; i++)
+        double at = 0;
+        for (uint i = 0; i < 8; i++, at += laterMs)
         {
-            sequence.FromClient(i * 3500, 1000 + (i * 26), 26, ack: 5000 + (i * 20)).FromServer((i * 3500) + 20, 1026 + (i * 26), 0, 5000 + (i * 20));
-            sequence.FromServer((i * 3500) + 1500, 1026 + (i * 26), 20, 5000 + (i * 20));
+            sequence.FromClient(at, 1000 + (i * 26), 26, ack: 5000 + (i * 20)).FromServer(at + 20, 1026 + (i * 26), 0, 5000 + (i * 20));
+            sequence.FromServer(at += 1500, 1026 + (i * 26), 20, 5000 + (i * 20));
         }
 
         CaptureEvidence evidence = sequence.Evidence();
