@@ -125,8 +125,7 @@ internal static class SentData
         else if (ahead > 0)
         {
             record.Traits |= PacketTraits.AboveGap;
-            bool claimed = sender.ClaimedNs != 0 && SequenceNumber.LessOrEqual(sender.Claimed, segment.Sequence);
-            (sender.HoleNs, sender.HoleEnd) = claimed ? (sender.ClaimedNs, sender.Claimed) : (sender.HoleNs, sender.HoleEnd);
+            (sender.HoleNs, sender.HoleEnd) = sender.ClaimedNs != 0 ? (sender.ClaimedNs, sender.Claimed) : (sender.HoleNs, sender.HoleEnd);
             connection.MissedBytes += sender.AckSeen ? Math.Max(0, SequenceNumber.Beyond(sender.Acknowledged, sender.Next)) : 0;
         }
         else if (ahead < 0)

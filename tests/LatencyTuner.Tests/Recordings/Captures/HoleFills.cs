@@ -57,13 +57,14 @@ public sealed class HoleFills
 
     // The receiver's tap. An ACK of the sender shows 60 ms before the next data that some is missing.
     [Theory]
-    [InlineData(true, 100)]
-    [InlineData(false, 40)]
-    public void AHole_IsThereOnceAnythingBeyondItComes(bool ack, double standstillMs)
+    [InlineData(5400u, 100)]
+    [InlineData(5600u, 100)]
+    [InlineData(null, 40)]
+    public void AHole_IsThereOnceAnythingBeyondItComes(uint? ack, double standstillMs)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
         sequence.FromClient(50, 1000, 100).FromServer(70.2, 1100, 200, 5000, id: 310).FromClient(70.3, 1100, 0, ack: 5200);
-        sequence = ack ? sequence.FromServer(200, 1100, 0, 5400, id: 330) : sequence;
+        sequence = ack is { } number ? sequence.FromServer(200, 1100, 0, number, id: 330) : sequence;
         for (uint i = 0; i < 3; i++)
         {
             sequence.FromServer(260 + i, 1100, 200, 5400 + (200 * i), id: (ushort)(340 + i)).FromClient(260.1 + i, 1100, 0, ack: 5200);

@@ -169,6 +169,19 @@ public sealed class SilentPeers
         Assert.Equal(sends, finding.Recommendation!.Contains("what drops these packets", StringComparison.Ordinal));
     }
 
+    // An answer to each of two SYNs, late, on one connection; a timeout on another. What is only possible takes nothing from what is likely.
+    [Fact]
+    public void SynsThatWereAnsweredLate_StandApartFromLosses()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1500).FromClient(1500.05, 1000, 0).SynAck(1501).FromClient(1501.05, 1000, 0);
+        sequence = Exchanges(sequence, 1510, 20).To("10.0.0.2", 40001).Syn(3000).SynAck(3020).FromClient(3020.05, 1000, 0);
+        sequence.FromClient(3021, 1000, 50).FromClient(3321, 1000, 50).FromServer(3341, 1050, 200).FromClient(3341.05, 1050, 0, ack: 5200);
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT121").OrderBy(f => f.Confidence)];
+        Assert.Equal([(Confidence.Possible, 1L), (Confidence.Likely, 1L)], findings.Select(f => (f.Confidence, f.Count)));
+        Assert.Equal(300, Math.Round(findings[1].CostMs!.Value));
+    }
+
     // The last request comes again until the capture ends. A pure ACK without progress soon after a copy: the peer is there, and something loses the data.
     [Theory]
     [InlineData(true, Side.Network)]

@@ -39,9 +39,11 @@ internal static class CaptureLossRule
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
             .Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
-            SideOfConnection[] timeouts = [.. path.Where(s => s.Facts.Timeouts > 0 || Syn(s) > 0)];
+            // SYNs that were answered late are no sure losses, whatever else was lost.
+            SideOfConnection[][] kinds = [.. path.Where(s => s.Facts.Timeouts > 0 || Syn(s) > 0)
+                .GroupBy(s => s.Facts.Timeouts == 0 && s.Connection.SynsMayBeEarly).Select(g => g.ToArray())];
             SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];
-            if (timeouts.Length > 0)
+            foreach (SideOfConnection[] timeouts in kinds)
             {
                 yield return Of(
                     evidence, talking, Cause.LossRto, timeouts, StallKind.LossRto, timeouts.Sum(s => s.Facts.Timeouts + Syn(s)),
