@@ -24,9 +24,6 @@ internal static class CaptureLossRule
     private const string Handmade = "neither SYN names a segment size, as every TCP stack does: a tool may have written these packets";
     private const string Replayed = "the same connection comes again with the same numbers: a tool replayed it, and its times are not those of the hosts";
 
-    /// <summary>A capture that lacks more than this part of a connection.</summary>
-    private const double LargestGap = 0.2;
-
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         HashSet<(IpAddressValue Client, IpAddressValue Server)> talking = [];
@@ -37,24 +34,21 @@ internal static class CaptureLossRule
         }
 
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
-            .Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || Syn(s) > 0).GroupBy(s => (s.Connection.Client, s.Connection.Server)))
+            .Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || PathLosses.SynsOf(s) > 0)
+            .GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
+            bool talk = talking.Contains(path.Key);
             // SYNs that were answered late are no sure losses, whatever else was lost.
-            SideOfConnection[][] kinds = [.. path.Where(s => s.Facts.Timeouts > 0 || Syn(s) > 0)
-                .GroupBy(s => s.Facts.Timeouts == 0 && s.Connection.SynsMayBeEarly).Select(g => g.ToArray())];
-            SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];
-            foreach (SideOfConnection[] timeouts in kinds)
+            foreach (IGrouping<bool, SideOfConnection> timeouts in path.Where(s => s.Facts.Timeouts > 0 || PathLosses.SynsOf(s) > 0)
+                .GroupBy(s => s.Facts.Timeouts == 0 && s.Connection.SynsMayBeEarly))
             {
-                yield return Of(
-                    evidence, talking, Cause.LossRto, timeouts, StallKind.LossRto, timeouts.Sum(s => s.Facts.Timeouts + Syn(s)),
-                    "after a timeout or as a tail-loss probe");
+                yield return Of(evidence, new PathLosses(Cause.LossRto, [.. timeouts], talk), Cause.LossRto);
             }
 
+            SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];
             if (fast.Length > 0)
             {
-                yield return Of(
-                    evidence, talking, Cause.LossFastRetransmit, fast, StallKind.LossFastRetransmit, fast.Sum(s => s.Facts.FastRetransmissions),
-                    fast.Sum(s => s.Facts.UnseenRequests) > 0 ? "within two round trips" : "after duplicate ACKs or SACK blocks");
+                yield return Of(evidence, new PathLosses(Cause.LossFastRetransmit, fast, talk), Cause.LossFastRetransmit);
             }
         }
 
@@ -103,232 +97,172 @@ internal static class CaptureLossRule
         };
     }
 
-    /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
-    private static long Syn(SideOfConnection side) =>
-        side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
-
     private static string Spare(long ns) => ns == long.MaxValue ? "nothing was ever sent on these connections: perhaps nothing waited for them"
         : $"the first request left at least {ns / 1e6:0} ms after the connection stood: perhaps nothing waited for it";
 
-    /// <summary>
-    /// How long a connection stood unused, nanoseconds, where that is longer than half of the time that its SYNs took; 0 where its first request followed
-    /// sooner, <see cref="long.MaxValue"/> where none ever did.
-    /// </summary>
-    private static long SpareNs(SideOfConnection side)
+    private static Finding Of(CaptureEvidence evidence, PathLosses losses, Cause cause) => new()
     {
-        const long LeastNs = 1_000_000_000;
-        return side.Connection.Sides.All(s => s.DataSegments == 0) ? long.MaxValue
-            : side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs / 2) ? firstNs : 0;
-    }
+        Cause = cause,
+        Side = losses.Side,
+        Host = losses.IsRefused ? losses.Sides[0].Connection.Server.ToString() : null,
+        Confidence = losses.Confidence,
+        Severity = losses.IsVague || losses.SpareNs > 0 ? Severity.Info
+            : evidence.Limits.Of(losses.Cost.Share, losses.Cost.LongStalls, losses.Cost.Elapsed),
+        Count = losses.Count,
+        // Of packets that a tool may have written or sent, no time shows what anybody waited.
+        CostMs = losses.IsHandmade || losses.IsRepeatedByTool ? null : losses.Cost.Ms,
+        CostShare = losses.IsHandmade || losses.IsRepeatedByTool ? null : losses.Cost.Share,
+        Connections = ConnectionNames.Of(losses.Sides.Select(s => s.Connection)),
+        For = [.. For(losses, cause)],
+        Against = [.. Against(losses, cause)],
+        Recommendation = Advice(losses, cause),
+    };
 
-    private static Finding Of(
-        CaptureEvidence evidence, HashSet<(IpAddressValue Client, IpAddressValue Server)> talking, Cause cause, SideOfConnection[] sides, StallKind kind,
-        long count, string how)
+    private static IEnumerable<string> For(PathLosses losses, Cause cause)
     {
-        LostTime cost = LostTime.Of(sides, kind);
-        // What was first seen as a repair is a segment as well.
-        long segments = sides.Sum(s => s.Facts.DataSegments + s.Facts.LostBeforeTap);
-        long spurious = sides.Sum(s => s.Facts.SpuriousRetransmissions);
-        long before = sides.Sum(s => s.Facts.LostBeforeTap);
-        long beyond = sides.Sum(s => s.Facts.LostBeyondTap);
-        long syns = cause == Cause.LossRto ? sides.Sum(Syn) : 0;
-        // What never left its machine was not lost on a path: a server whose backlog is full drops SYNs, and data of connections that it did not accept.
-        bool local = sides.All(s => s.Connection.Client == s.Connection.Server);
-        // Nor was a SYN that reached the server's own tap.
-        // Beside the client a full backlog looks the same as a loss on the path.
-        bool unanswered = sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
-        bool refused = syns > 0 && unanswered
-            && (local || (syns == count && sides.Where(s => Syn(s) > 0).All(s => s.Connection.Vantage == Vantage.Server)));
-        // A client that never takes the answer may have refused it itself.
-        bool untaken = syns > 0 && syns == count && !unanswered && sides.All(s => s.Connection.Sides.All(o => o.DataSegments == 0));
-        bool unknown = untaken || (syns > 0 && syns == count && !refused && unanswered);
-        // Answers that take as long as the client's timer came to no lost SYN.
-        bool slowPath = syns > 0 && syns == count
-            && sides.Where(s => Syn(s) > 0).All(s => s.Connection.SynsMayBeEarly);
-        // A spare connection, opened ahead, is connected before anything needs it.
-        long spareNs = syns == 0 || syns != count || untaken ? 0 : sides.Where(s => Syn(s) > 0).Min(SpareNs);
-        bool oneSided = sides.All(s => s.Connection.OneSided);
-        // A peer whose packets of other connections to the same host are there sent nothing here.
-        bool mute = oneSided && talking.Contains((sides[0].Connection.Client, sides[0].Connection.Server));
-        // Of what the peer did not show, neither the loss nor its repair is certain.
-        bool unseen = oneSided || (cause == Cause.LossRto && sides.Sum(s => s.Facts.UnseenAnswers) >= count);
-        bool hasty = cause == Cause.LossRto && count > 0 && sides.Sum(s => s.Facts.HastyRepeats) >= count;
-        // When more than a fifth may be of the other kind, neither count is known.
-        long unsureKinds = sides.Sum(s => s.Facts.UnsureTimers + (cause == Cause.LossRto ? 0 : s.Facts.UnsureRequests));
-        bool unplaced = 5 * unsureKinds > count;
-        bool replayed = sides.All(s => s.Connection.IsReplayed);
-        bool handmade = replayed || sides.All(s => s.Connection.IsHandmade);
-        bool damaged = sides.All(s => s.Connection.IsDamaged);
-        bool repeated = oneSided && sides.Sum(s => s.Facts.SameIds) >= count;
-        // Neither a loss nor a timer is certain.
-        bool vague = (unseen && hasty) || repeated || handmade || damaged;
-        string hosts = string.Join(" and ", sides.Select(s => s.Host).Distinct());
-        List<string> because = [];
-        // When nothing is answered any more, only the timer sends again.
-        long unrepaired = cause == Cause.LossRto && (!unseen || oneSided) ? Math.Min(sides.Sum(s => s.Facts.Unrepaired), count - syns) : 0;
-        long repaired = count - syns - unrepaired;
-        bool gone = unrepaired > 0 && 2 * unrepaired >= count;
-        bool heard = gone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.PeerHeard);
-        long interrupted = cause == Cause.LossRto ? Math.Min(sides.Sum(s => s.Facts.Interrupted), repaired) : 0;
-        bool silent = !gone && interrupted > 0 && 2 * interrupted >= repaired;
-        long smaller = sides.Sum(s => s.Facts.SmallerRepairs);
-        bool tooBig = repaired > 0 && 2 * smaller >= repaired;
-        if (unrepaired > 0)
+        long count = losses.Count;
+        if (losses.Unrepaired > 0)
         {
-            because.Add(
-                $"{Counted.Were(unrepaired, "retransmission")} never answered before the connection or the capture ended. " + (heard
-                    ? "The peer still sent packets behind them, so it was there: what carries this data did not get through to it"
-                    : "The peer may be gone, or a device on the path may have dropped the connection"));
+            yield return $"{Counted.Were(losses.Unrepaired, "retransmission")} never answered before the connection or the capture ended. "
+                + (losses.PeerIsThere ? "The peer still sent packets behind them, so it was there: what carries this data did not get through to it"
+                    : "The peer may be gone, or a device on the path may have dropped the connection");
         }
 
-        if (repaired > 0)
+        if (losses.Repaired > 0)
         {
-            because.Add(
-                unseen ? $"{Counted.Of(count, "segment")} of {hosts} {(count == 1 ? "was" : "were")} sent again, among {segments} with data"
-                : $"{Counted.Were(repaired, "loss")} repaired {how}, among {Counted.Of(segments, "segment")} with data from "
-                    + hosts);
+            string how = cause == Cause.LossRto ? "after a timeout or as a tail-loss probe"
+                : losses.IsUnasked ? "within two round trips" : "after duplicate ACKs or SACK blocks";
+            yield return losses.IsUnseen
+                ? $"{Counted.Of(count, "segment")} of {losses.Hosts} {(count == 1 ? "was" : "were")} sent again, among {losses.Segments} with data"
+                : $"{Counted.Were(losses.Repaired, "loss")} repaired {how}, among {Counted.Of(losses.Segments, "segment")} with data from {losses.Hosts}";
         }
 
-        long lacking = cause == Cause.LossRto ? sides.Sum(s => s.Facts.UnseenRepairs) : 0;
-        // Of a capture that lacks much, nothing shows that the silence was the sender's.
-        long unsure = lacking == 0 ? 0 : sides.All(s => s.Connection.MissedBytes > LargestGap * s.Connection.Bytes) ? lacking
-            : sides.Sum(s => s.Facts.UnsureRepairs);
-        if (lacking > 0)
+        if (losses.UnseenRepairs > 0)
         {
-            because.Add(
-                $"the capture lacks {(lacking == count ? "" : $"{lacking} of ")}the repairs: after a silence the receiver acknowledged what was missing");
+            string some = losses.UnseenRepairs == count ? "" : $"{losses.UnseenRepairs} of ";
+            yield return $"the capture lacks {some}the repairs: after a silence the receiver acknowledged what was missing";
         }
 
-        if (silent)
+        if (losses.IsInterrupted)
         {
-            because.Add(
-                $"{Counted.Of(interrupted, "retransmission")} went out one after the other while nothing came back: the path was interrupted, or the peer's "
-                + "machine stood still");
+            yield return $"{Counted.Of(losses.Interrupted, "retransmission")} went out one after the other while nothing came back: the path was "
+                + "interrupted, or the peer's machine stood still";
         }
 
-        if (tooBig)
+        if (losses.IsTooBig)
         {
-            because.Add(
-                $"{Counted.Of(smaller, "lost segment")} came through in smaller pieces only. Part of the path takes smaller packets than {hosts} "
-                + $"{(sides.Select(s => s.Host).Distinct().Count() == 1 ? "sends" : "send")}, and what reports that (ICMP) may be filtered");
+            yield return $"{Counted.Of(losses.Smaller, "lost segment")} came through in smaller pieces only. Part of the path takes smaller packets than "
+                + $"{losses.Hosts} {(losses.OneHost ? "sends" : "send")}, and what reports that (ICMP) may be filtered";
         }
 
-        if (syns > 0)
+        if (losses.Syns > 0)
         {
-            because.Add(
-                $"{(syns == 1 ? $"a SYN of {hosts} was" : $"{syns} SYNs of {hosts} were")} sent again: connecting took up to "
-                + $"{sides.Where(s => Syn(s) > 0).Max(s => s.Connection.SynRetryNs) / 1e6:0} ms longer");
+            yield return $"{(losses.Syns == 1 ? $"a SYN of {losses.Hosts} was" : $"{losses.Syns} SYNs of {losses.Hosts} were")} sent again: connecting "
+                + $"took up to {losses.SynRetryNs / 1e6:0} ms longer";
         }
 
-        if (refused)
+        if (losses.IsRefused)
         {
-            because.Add($"{(syns == 1 ? "it had" : "they had")} reached the server, which did not answer");
+            yield return $"{(losses.Syns == 1 ? "it had" : "they had")} reached the server, which did not answer";
         }
 
+        (long before, long beyond) = losses.Places;
         if (before + beyond > 0)
         {
-            string which = before + beyond == count - syns - lacking ? "" : "counting all losses of these connections: ";
-            because.Add($"{which}{beyond} {(beyond == 1 ? "loss was" : "losses were")} beyond the capture point, {before} before it");
-        }
-
-        return new Finding
-        {
-            Cause = cause,
-            Side = refused ? Side.Server : local || unknown || gone || silent || mute ? null : Side.Network,
-            Host = refused ? sides[0].Connection.Server.ToString() : null,
-            Confidence = vague || unseen || hasty || slowPath || unplaced || 2 * unsure > count ? Confidence.Possible : Confidence.Likely,
-            Severity = vague || spareNs > 0 ? Severity.Info : evidence.Limits.Of(cost.Share, cost.LongStalls, cost.Elapsed),
-            Count = count,
-            // Of packets that a tool may have written or sent, no time shows what anybody waited.
-            CostMs = handmade || repeated ? null : cost.Ms,
-            CostShare = handmade || repeated ? null : cost.Share,
-            Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
-            For = because,
-            Against =
-            [
-                .. Against(spurious, oneSided && !mute, unknown && !untaken, unseen && !mute),
-                .. mute ? new[] { Mute } : [],
-                .. AlsoAgainst(
-                    hasty, replayed ? Replayed : handmade ? Handmade : null, repeated, untaken,
-                    cause == Cause.LossFastRetransmit && sides.Sum(s => s.Facts.UnseenRequests) > 0),
-                .. slowPath ? new[] { SlowPath } : [],
-                .. spareNs > 0 ? new[] { Spare(spareNs) } : [],
-                .. damaged ? new[] { Damaged } : [],
-                .. unplaced ? new[] { cause == Cause.LossRto ? Unplaced : UnplacedFast } : [],
-            ],
-            Recommendation = heard
-                ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
-                    + "peer shows whether they arrive."
-                : gone || mute
-                ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
-                    + "keep-alives more often than its idle timeout, or raise that timeout."
-                : silent
-                ? "Find out whether the path was interrupted then (wireless or VPN links, a change of route), or whether the peer's machine stood still."
-                : tooBig
-                ? "Let ICMP 'fragmentation needed' (IPv6: 'packet too big') through, or lower the MTU of the interface, or the MSS at the router, to what the "
-                    + "path takes."
-                : refused
-                ? "On the server: use a larger listen backlog (listen, somaxconn), or let the application accept connections sooner. A full backlog drops "
-                    + "SYNs without a reply."
-                : untaken
-                ? "Find what drops the server's answers: the path back, or a filter at the client."
-                : syns == count
-                ? "Find where the path drops packets, or whether the listener was running and its backlog full. A full backlog drops SYNs without a reply."
-                : cause == Cause.LossRto
-                ? "Find where the path drops packets (interface counters, switches, a full queue). A shorter minimum RTO or tail-loss probes only reduce the "
-                    + "cost."
-                : "Find where the path drops packets (interface counters, switches, a full queue).",
-        };
-    }
-
-    private static IEnumerable<string> AlsoAgainst(bool hasty, string? written, bool repeated, bool untaken, bool unasked)
-    {
-        if (untaken)
-        {
-            yield return "the SYNs were answered, and nothing followed: the answers were lost on their way, or something at the client refuses them";
-        }
-
-        if (hasty)
-        {
-            yield return "the data was sent again within 200 ms; where its receiver delays its ACKs, it may have arrived";
-        }
-
-        if (written is not null)
-        {
-            yield return written;
-        }
-
-        if (repeated)
-        {
-            yield return "every copy has the IP identification of the original: a tool may have sent one packet several times";
-        }
-
-        if (unasked)
-        {
-            yield return "no pure ACK of the peer was captured, so what asked for the data again was not seen";
+            string which = before + beyond == count - losses.Syns - losses.UnseenRepairs ? "" : "counting all losses of these connections: ";
+            yield return $"{which}{beyond} {(beyond == 1 ? "loss was" : "losses were")} beyond the capture point, {before} before it";
         }
     }
 
-    private static IEnumerable<string> Against(long spurious, bool oneSided, bool unknown, bool unseen)
+    private static IEnumerable<string> Against(PathLosses losses, Cause cause)
     {
-        if (unknown)
+        if (losses.MayBeRefused)
         {
             yield return "a server whose backlog is full drops SYNs as well; only a capture at the server shows whether they reached it";
         }
 
-        if (spurious > 0)
+        if (losses.Spurious > 0)
         {
-            yield return $"{Counted.Were(spurious, "further retransmission")} spurious: the data had arrived";
+            yield return $"{Counted.Were(losses.Spurious, "further retransmission")} spurious: the data had arrived";
         }
 
-        if (unseen && !oneSided)
+        if (losses.IsMute)
         {
-            yield return "the packets of the peer around them were not captured, so it is unknown whether the data had arrived";
+            yield return Mute;
+        }
+        else if (losses.IsUnseen)
+        {
+            yield return losses.IsOneSided ? "only one direction was captured, so it is unknown whether the data had arrived"
+                : "the packets of the peer around them were not captured, so it is unknown whether the data had arrived";
         }
 
-        if (oneSided)
+        if (losses.IsUntaken)
         {
-            yield return "only one direction was captured, so it is unknown whether the data had arrived";
+            yield return "the SYNs were answered, and nothing followed: the answers were lost on their way, or something at the client refuses them";
+        }
+
+        if (losses.IsHasty)
+        {
+            yield return "the data was sent again within 200 ms; where its receiver delays its ACKs, it may have arrived";
+        }
+
+        if (losses.IsHandmade)
+        {
+            yield return losses.IsReplayed ? Replayed : Handmade;
+        }
+
+        if (losses.IsRepeatedByTool)
+        {
+            yield return "every copy has the IP identification of the original: a tool may have sent one packet several times";
+        }
+
+        if (losses.IsUnasked)
+        {
+            yield return "no pure ACK of the peer was captured, so what asked for the data again was not seen";
+        }
+
+        if (losses.IsSlowPath)
+        {
+            yield return SlowPath;
+        }
+
+        if (losses.SpareNs > 0)
+        {
+            yield return Spare(losses.SpareNs);
+        }
+
+        if (losses.IsDamaged)
+        {
+            yield return Damaged;
+        }
+
+        if (losses.IsUnplaced)
+        {
+            yield return cause == Cause.LossRto ? Unplaced : UnplacedFast;
         }
     }
+
+    private static string Advice(PathLosses losses, Cause cause) =>
+        losses.PeerIsThere
+            ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
+                + "peer shows whether they arrive."
+        : losses.IsGone || losses.IsMute
+            ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
+                + "keep-alives more often than its idle timeout, or raise that timeout."
+        : losses.IsInterrupted
+            ? "Find out whether the path was interrupted then (wireless or VPN links, a change of route), or whether the peer's machine stood still."
+        : losses.IsTooBig
+            ? "Let ICMP 'fragmentation needed' (IPv6: 'packet too big') through, or lower the MTU of the interface, or the MSS at the router, to what the "
+                + "path takes."
+        : losses.IsRefused
+            ? "On the server: use a larger listen backlog (listen, somaxconn), or let the application accept connections sooner. A full backlog drops "
+                + "SYNs without a reply."
+        : losses.IsUntaken
+            ? "Find what drops the server's answers: the path back, or a filter at the client."
+        : losses.OnlySyns
+            ? "Find where the path drops packets, or whether the listener was running and its backlog full. A full backlog drops SYNs without a reply."
+        : cause == Cause.LossRto
+            ? "Find where the path drops packets (interface counters, switches, a full queue). A shorter minimum RTO or tail-loss probes only reduce the "
+                + "cost."
+            : "Find where the path drops packets (interface counters, switches, a full queue).";
 }

@@ -1,0 +1,140 @@
+using LatencyTuner.Core.Findings;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>What the losses of one kind between two hosts show, and what is not known of them. <see cref="CaptureLossRule"/> says it.</summary>
+/// <param name="cause"><see cref="Cause.LossRto"/> or <see cref="Cause.LossFastRetransmit"/>.</param>
+/// <param name="sides">Senders of what was lost, at least one; all between the same two hosts.</param>
+/// <param name="hostsTalk">True when the capture has packets of both hosts to each other, on these connections or others.</param>
+internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool hostsTalk)
+{
+    /// <summary>A capture that lacks more than this part of a connection.</summary>
+    private const double LargestGap = 0.2;
+
+    private readonly SideOfConnection[] _connecting = [.. sides.Where(s => SynsOf(s) > 0)];
+    private readonly bool _timed = cause == Cause.LossRto;
+
+    public SideOfConnection[] Sides => sides;
+
+    /// <summary>Number of repairs, with the SYNs that were sent again.</summary>
+    public long Count { get; } = cause == Cause.LossRto ? sides.Sum(s => s.Facts.Timeouts + SynsOf(s)) : sides.Sum(s => s.Facts.FastRetransmissions);
+
+    public LostTime Cost { get; } = LostTime.Of(sides, cause == Cause.LossRto ? StallKind.LossRto : StallKind.LossFastRetransmit);
+
+    public string Hosts { get; } = string.Join(" and ", sides.Select(s => s.Host).Distinct());
+
+    public bool OneHost => sides.Select(s => s.Host).Distinct().Count() == 1;
+
+    /// <summary>Segments with data. What was first seen as a repair is one as well.</summary>
+    public long Segments => Sum(f => f.DataSegments + f.LostBeforeTap);
+
+    /// <summary>Of these connections' losses of both kinds: those before and beyond the capture point.</summary>
+    public (long Before, long Beyond) Places => (Sum(f => f.LostBeforeTap), Sum(f => f.LostBeyondTap));
+
+    public long Spurious => Sum(f => f.SpuriousRetransmissions);
+
+    public long Syns => _timed ? _connecting.Sum(SynsOf) : 0;
+
+    public bool OnlySyns => Syns > 0 && Syns == Count;
+
+    public long SynRetryNs => _connecting.Max(s => s.Connection.SynRetryNs);
+
+    /// <summary>What never left its machine was not lost on a path: a server whose backlog is full drops SYNs, and data for them.</summary>
+    public bool IsLocal => sides.All(s => s.Connection.Client == s.Connection.Server);
+
+    /// <summary>A SYN that reached the server's own tap was not lost either. Beside the client a full backlog looks the same as a loss on the path.</summary>
+    public bool IsRefused => Syns > 0 && SynsUnanswered && (IsLocal || (OnlySyns && _connecting.All(s => s.Connection.Vantage == Vantage.Server)));
+
+    /// <summary>A client that never takes the answer may have refused it itself.</summary>
+    public bool IsUntaken => OnlySyns && !SynsUnanswered && sides.All(s => s.Connection.Sides.All(o => o.DataSegments == 0));
+
+    /// <summary>True when a full backlog and a loss look the same.</summary>
+    public bool MayBeRefused => OnlySyns && !IsRefused && SynsUnanswered;
+
+    /// <summary>Answers that take as long as the client's timer came to no lost SYN.</summary>
+    public bool IsSlowPath => OnlySyns && _connecting.All(s => s.Connection.SynsMayBeEarly);
+
+    /// <summary>How long the spare connections stood unused, nanoseconds (<see cref="SpareNsOf"/>): nothing waited while they were connected.</summary>
+    public long SpareNs => !OnlySyns || IsUntaken ? 0 : _connecting.Min(SpareNsOf);
+
+    public bool IsOneSided => sides.All(s => s.Connection.OneSided);
+
+    /// <summary>A peer whose packets of other connections to the same host are there sent nothing here.</summary>
+    public bool IsMute => IsOneSided && hostsTalk;
+
+    /// <summary>Of what the peer did not show, neither the loss nor its repair is certain.</summary>
+    public bool IsUnseen => IsOneSided || (_timed && Sum(f => f.UnseenAnswers) >= Count);
+
+    public bool IsHasty => _timed && Count > 0 && Sum(f => f.HastyRepeats) >= Count;
+
+    /// <summary>True when more than a fifth may be of the other kind: neither count is known.</summary>
+    public bool IsUnplaced => 5 * Sum(f => f.UnsureTimers + (_timed ? 0 : f.UnsureRequests)) > Count;
+
+    /// <summary>True when no pure ACK shows what asked for the data again.</summary>
+    public bool IsUnasked => !_timed && Sum(f => f.UnseenRequests) > 0;
+
+    public bool IsReplayed => sides.All(s => s.Connection.IsReplayed);
+
+    public bool IsHandmade => IsReplayed || sides.All(s => s.Connection.IsHandmade);
+
+    public bool IsDamaged => sides.All(s => s.Connection.IsDamaged);
+
+    public bool IsRepeatedByTool => IsOneSided && Sum(f => f.SameIds) >= Count;
+
+    /// <summary>True when neither a loss nor a timer is certain.</summary>
+    public bool IsVague => (IsUnseen && IsHasty) || IsRepeatedByTool || IsHandmade || IsDamaged;
+
+    /// <summary>Retransmissions that were never answered. When nothing is answered any more, only the timer sends again.</summary>
+    public long Unrepaired => _timed && (!IsUnseen || IsOneSided) ? Math.Min(Sum(f => f.Unrepaired), Count - Syns) : 0;
+
+    public long Repaired => Count - Syns - Unrepaired;
+
+    public bool IsGone => Unrepaired > 0 && 2 * Unrepaired >= Count;
+
+    /// <summary>The peer still sent packets behind what never got through.</summary>
+    public bool PeerIsThere => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.PeerHeard);
+
+    /// <summary>Retransmissions one after the other while nothing came back.</summary>
+    public long Interrupted => _timed ? Math.Min(Sum(f => f.Interrupted), Repaired) : 0;
+
+    public bool IsInterrupted => !IsGone && Interrupted > 0 && 2 * Interrupted >= Repaired;
+
+    /// <summary>Lost segments that came through in smaller pieces only.</summary>
+    public long Smaller => Sum(f => f.SmallerRepairs);
+
+    public bool IsTooBig => Repaired > 0 && 2 * Smaller >= Repaired;
+
+    /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
+    public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
+
+    public bool IsUnsure => 2 * UnsureRepairs > Count;
+
+    public Side? Side => IsRefused ? Findings.Side.Server
+        : IsLocal || IsUntaken || MayBeRefused || IsGone || IsInterrupted || IsMute ? null : Findings.Side.Network;
+
+    public Confidence Confidence =>
+        IsVague || IsUnseen || IsHasty || IsSlowPath || IsUnplaced || IsUnsure ? Confidence.Possible : Confidence.Likely;
+
+    private bool SynsUnanswered => _connecting.All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
+
+    /// <summary>Of a capture that lacks much, nothing shows that the silence was the sender's.</summary>
+    private long UnsureRepairs => UnseenRepairs == 0 ? 0
+        : sides.All(s => s.Connection.MissedBytes > LargestGap * s.Connection.Bytes) ? UnseenRepairs : Sum(f => f.UnsureRepairs);
+
+    /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
+    public static long SynsOf(SideOfConnection side) =>
+        side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
+
+    /// <summary>
+    /// How long a connection stood unused, nanoseconds, where that is longer than half of the time that its SYNs took; 0 where its first request followed
+    /// sooner, <see cref="long.MaxValue"/> where none ever did.
+    /// </summary>
+    private static long SpareNsOf(SideOfConnection side)
+    {
+        const long LeastNs = 1_000_000_000;
+        return side.Connection.Sides.All(s => s.DataSegments == 0) ? long.MaxValue
+            : side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs / 2) ? firstNs : 0;
+    }
+
+    private long Sum(Func<SideFacts, long> of) => sides.Sum(s => of(s.Facts));
+}
