@@ -346,15 +346,18 @@ internal static class LossPass
         long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
         evidence &= silence < TimerNs(part);
         bool timer = false;
+        bool unheard = part.Connection.Flow(1 - record.Side).Packets == 0;
+        loss.InRecovery &= !unheard || !RepairSigns.IsNextRecovery(in record, in loss);
         if (!loss.InRecovery)
         {
             (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout, loss.PieceBytes) = (true, loss.Highest, !evidence, 0);
         }
         else if (!loss.ByTimeout)
         {
-            // The timer repairs a retransmission that was also lost, or what no further ACK asked for.
+            // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
             long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : TimerNs(part);
-            timer = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss);
+            timer = (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss))
+                && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
         }

@@ -48,6 +48,15 @@ internal static class RepairSigns
     }
 
     /// <summary>
+    /// Where no ACK was captured that ends a recovery: true for what was sent behind the beginning of the last one, and for what follows new data after a
+    /// timeout, because a sender first repeats what it had sent before (RFC 5681 3.1).
+    /// </summary>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool IsNextRecovery(in PacketRecord record, in LossState loss) =>
+        SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Sequence) || (loss.ByTimeout && loss.NewNs == loss.SentNs);
+
+    /// <summary>
     /// True for a part of what had been one packet, and for what follows in its recovery at no more than its size: there the parts no longer begin where
     /// the lost packets did.
     /// </summary>
