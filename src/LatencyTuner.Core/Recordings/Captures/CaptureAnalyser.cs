@@ -35,6 +35,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         _part.Later.AddToConnections();
         RemoveTranslated();
+        LoneCopies.Correct(Connections);
         QueueCorrection.Apply(Connections, _queues);
         QueueBeforeTap.Judge(Connections);
     }

@@ -19,8 +19,6 @@ internal sealed class ConnectionPass
     /// <summary>Silences in which a sender's packets are missing, until it is known whether its numbers show that.</summary>
     public CompactList<Stall> Tails;
 
-    /// <summary>True for the ends whose early copies of lone segments had arrived: the receiver answers them at once, and delays its other ACKs.</summary>
-    public (bool Client, bool Server) EarlyCopiesArrived { get; set; }
     public StallOwners Owners { get; } = new();
     public CompactList<NagleChance> Chances;
     public long[] Scratch { get; } = new long[1024];

@@ -30,7 +30,8 @@ internal static class LossPass
         Span<PacketRecord> records = part.Records;
         part.Tails.Clear();
         Strangers(part);
-        part.EarlyCopiesArrived = (NeedlessCopies.AreAnsweredAtOnce(part, 0, HastyNs), NeedlessCopies.AreAnsweredAtOnce(part, 1, HastyNs));
+        part.State.Facts.Sides[0].LoneCopies.Add(part, 0, HastyNs);
+        part.State.Facts.Sides[1].LoneCopies.Add(part, 1, HastyNs);
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
@@ -211,13 +212,12 @@ internal static class LossPass
         {
             bool beside = (part.Timing[1 - side].ShiftNs == 0 && part.Timing[side].ShiftNs > 0)
                 || (part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && Hasty(in record, in loss));
-            bool arrived = beside && !AskedFor(part, in record, in loss);
             if (RepairSigns.IsTooEarly(in record, in loss))
             {
                 return;
             }
 
-            arrived |= (side == 0 ? part.EarlyCopiesArrived.Client : part.EarlyCopiesArrived.Server) && Hasty(in record, in loss);
+            bool arrived = (beside && !AskedFor(part, in record, in loss)) || (facts.LoneCopies.HadArrived && Hasty(in record, in loss));
             if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;
@@ -356,7 +356,7 @@ internal static class LossPass
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
             long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : TimerNs(part);
-            timer = (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss))
+            timer = (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, index, in record, in loss))
                 && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;

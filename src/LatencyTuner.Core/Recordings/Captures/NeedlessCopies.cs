@@ -178,67 +178,6 @@ internal static class NeedlessCopies
     }
 
     /// <summary>
-    /// True when the receiver delays its ACK of a lone segment, and answers each early copy of one at once: it had the first (RFC 9293 3.10.7.4), because the
-    /// copy of a lost segment would be delayed the same. Where no lone segment went without a copy, chance must not explain that nothing else was repeated.
-    /// </summary>
-    /// <param name="part">The connection.</param>
-    /// <param name="side">The sender of the copies.</param>
-    /// <param name="longestNs">A copy that comes later than this after its original is not early, nanoseconds.</param>
-    public static bool AreAnsweredAtOnce(ConnectionPass part, int side, long longestNs)
-    {
-        const int Fewest = 3;
-        const int Few = 5;
-        ref SideTiming receiver = ref part.Timing[1 - side];
-        LoneSegment lone = default;
-        uint? acknowledged = null;
-        (int segments, int alone, int others) = (0, 0, 0);
-        (int copied, int slow, int late, int prompt) = (0, 0, 0, 0);
-        foreach (ref PacketRecord record in part.Records)
-        {
-            if (record.Side != side)
-            {
-                if (lone.SentNs != 0 && record.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(lone.End, record.Acknowledgement))
-                {
-                    bool soon = record.TimeNs - Math.Max(lone.SentNs, lone.CopyNs) - receiver.BaseNs <= receiver.GuardNs;
-                    alone++;
-                    if (record.IsPureAck)
-                    {
-                        copied += lone.CopyNs != 0 && soon ? 1 : 0;
-                        slow += lone.CopyNs != 0 && !soon ? 1 : 0;
-                        late += lone.CopyNs == 0 && !soon ? 1 : 0;
-                        prompt += lone.CopyNs == 0 && soon ? 1 : 0;
-                    }
-
-                    lone = default;
-                }
-
-                acknowledged = record.Has(PacketTraits.Advancing) || acknowledged is null ? record.Acknowledgement : acknowledged;
-            }
-            else if (record.Length > 0 && record.Has(PacketTraits.NewData))
-            {
-                segments++;
-                lone = record.Sequence == acknowledged ? new LoneSegment { End = record.End, SentNs = record.TimeNs } : default;
-            }
-            else if (record.Has(PacketTraits.Retransmission | PacketTraits.HoleFill))
-            {
-                bool early = lone.SentNs != 0 && record.End == lone.End && record.SinceFirstNs < longestNs;
-                lone.CopyNs = early ? record.TimeNs : lone.CopyNs;
-                others += early ? 0 : 1;
-            }
-        }
-
-        return copied >= Fewest && Few * slow <= copied && Few * prompt <= late + copied
-            && (late >= Fewest || (others == 0 && Math.Pow((double)alone / segments, copied) < Coincidence.Unlikely));
-    }
-
-    private struct LoneSegment
-    {
-        public uint End;
-        public long SentNs;
-        public long CopyNs;
-    }
-
-    /// <summary>
     /// ACKs that repeat a number in the middle of what is on its way, from a receiver without SACK. Either a hole is there, and then the ACK that fills it
     /// covers, at once, each segment that such an ACK answered; or they answer copies (RFC 9293 3.10.7.4), which is certain where they are more than the
     /// segments above.

@@ -109,6 +109,9 @@ internal sealed class SideFacts
     /// <summary>Number of single segments that were sent again before a delayed ACK was overdue.</summary>
     public long HastyRepeats { get; set; }
 
+    /// <summary>What copies of segments that were alone on their way show.</summary>
+    public LoneCopies LoneCopies;
+
     /// <summary>Losses whose repair the capture lacks: the receiver acknowledged what fills a hole, after the silence of a timer.</summary>
     public long UnseenRepairs { get; set; }
 
@@ -224,6 +227,23 @@ internal sealed class SideFacts
         {
             FastRetransmissions -= loss.UnansweredFast;
             Timeouts += loss.UnansweredFast;
+        }
+    }
+
+    /// <summary>What was taken for losses that a timer repaired were copies of data that had arrived.</summary>
+    public void LostNothing()
+    {
+        SpuriousRetransmissions += Timeouts;
+        LostBeyondTap -= Timeouts;
+        (Timeouts, HastyRepeats, Unrepaired) = (0, 0, 0);
+        if (_stalls is not null)
+        {
+            _stalls[(int)StallKind.LossRto] = 0;
+        }
+
+        if (_longStalls is not null)
+        {
+            _longStalls[(int)StallKind.LossRto] = 0;
         }
     }
 

@@ -86,6 +86,46 @@ public sealed class VagueRepeats
         Assert.Equal((losses, 4 - losses), (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions));
     }
 
+    // A device that speaks for many servers and repeats after 100 ms, one copy on each of four connections, each acknowledged at once. Two other connections
+    // show that the client delays its ACKs: its data comes later, without an ACK before. Copies after different times are of no common timer, and a client
+    // that acknowledges lone segments at once shows nothing.
+    [Theory]
+    [InlineData(100, 0, true, true)]
+    [InlineData(150, 15, true, true)]
+    [InlineData(100, 60, true, false)]
+    [InlineData(100, 0, false, false)]
+    public void EarlyCopiesOnManyConnections_AnsweredAtOnce_HadArrived(double firstMs, double spreadMs, bool delays, bool arrived)
+    {
+        const double ClientMs = 3;
+        SegmentSequence sequence = new();
+        for (int c = 0; c < 6; c++)
+        {
+            double at = c * 4000;
+            sequence.To("10.9.0." + (c + 1), (ushort)(41000 + c)).Syn(at).SynAck(at + 40).FromClient(at + 40 + ClientMs, 1000, 0);
+            (uint client, uint server) = (1000, 5000);
+            sequence.FromClient(at += 50, client, 200, ack: server).FromServer(at + 0.2, client += 200, 0, server);
+            if (c < 4)
+            {
+                sequence.FromServer(at += 60, client, 300, server).FromServer(at += firstMs + (c * spreadMs / 4), client, 300, server);
+                sequence.FromClient(at + ClientMs, client, 0, ack: server + 300);
+                continue;
+            }
+
+            for (int i = 0; i < 8; i++, server += 300)
+            {
+                sequence.FromServer(at += 150, client, 300, server);
+                sequence = !delays ? sequence.FromClient(at + ClientMs, client, 0, ack: server + 300) : sequence;
+                sequence.FromClient(at + ClientMs + 30, client, 100, ack: server + 300).FromServer(at + ClientMs + 30.2, client += 100, 0, server + 300);
+            }
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(evidence);
+        Assert.Equal(!arrived, findings.Any(f => f.Id == "LT121"));
+        Assert.Equal(arrived ? 4 : 0, evidence.Connections.Sum(c => c.Sides[1].SpuriousRetransmissions));
+        Assert.Equal(arrived, evidence.Connections.Sum(c => c.StallNs) == 0);
+    }
+
     private static double Copy(SegmentSequence sequence, double atMs, uint next)
     {
         sequence.FromClient(atMs, next, 100);
