@@ -23,13 +23,13 @@ internal static class LossPass
     private const long BesideNs = 100_000;
 
     /// <summary>A base round trip below this is only the host's own reaction time, nanoseconds.</summary>
-    private const long ShortestPathNs = 200_000;
+    public const long ShortestPathNs = 200_000;
 
     public static void Run(ConnectionPass part)
     {
         Span<PacketRecord> records = part.Records;
         part.Tails.Clear();
-        Strangers(part);
+        PeerSigns.FindStrangers(part);
         part.State.Facts.Sides[0].LoneCopies.Add(part, 0, HastyNs);
         part.State.Facts.Sides[1].LoneCopies.Add(part, 1, HastyNs);
         for (int i = 0; i < records.Length; i++)
@@ -42,7 +42,7 @@ internal static class LossPass
 
             Number(part, i, in record);
             part.State.Losses[1 - record.Side].PeerUnseen = false;
-            Alive(part, in record);
+            PeerSigns.Hear(part, in record);
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
             part.State.Losses[1 - record.Side].PeerReset = record.Has(PacketTraits.Rst);
@@ -64,35 +64,6 @@ internal static class LossPass
         }
 
         TailLosses.Judge(part);
-    }
-
-    /// <summary>A host that answers with nothing but RSTs without an ACK knew no such connection from the beginning.</summary>
-    private static void Strangers(ConnectionPass part)
-    {
-        for (int side = 0; side < 2; side++)
-        {
-            (bool resets, bool acks) = (false, part.State.Losses[side].AckNs != 0);
-            foreach (ref PacketRecord record in part.Records)
-            {
-                acks |= record.Side != side && record.Has(PacketTraits.Ack);
-                resets |= record.Side != side && record.Has(PacketTraits.Rst) && !record.Has(PacketTraits.Ack);
-            }
-
-            part.State.Losses[side].Unknown |= resets && !acks;
-        }
-    }
-
-    /// <summary>What a peer sends soon after it could hear a retransmission, although it does not acknowledge it, shows that it is still there.</summary>
-    private static void Alive(ConnectionPass part, in PacketRecord record)
-    {
-        const long SoonNs = 1_000_000_000;
-        ref LossState loss = ref part.State.Losses[1 - record.Side];
-        long sinceNs = record.TimeNs - loss.SentNs;
-        bool answers = sinceNs >= Math.Max(ShortestPathNs, part.Timing[record.Side].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
-        if (answers && !record.Has(PacketTraits.Rst))
-        {
-            loss.Hear();
-        }
     }
 
     private static void Number(ConnectionPass part, int index, in PacketRecord record)

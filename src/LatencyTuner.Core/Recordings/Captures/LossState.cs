@@ -53,6 +53,9 @@ internal struct LossState
     /// <summary>True when packets of the peer came behind several of them, none of which acknowledged the data.</summary>
     public bool PeerHeard;
 
+    /// <summary>True when a RST of the peer can be the answer to the last of them.</summary>
+    public bool Refused;
+
     /// <summary>The data that was sent again last, how long after its copy before, nanoseconds, and how often in a row that time about doubled.</summary>
     public uint Repeated;
     public long RepeatedAfterNs;
@@ -96,7 +99,7 @@ internal struct LossState
     }
 
     /// <summary>No retransmission is unanswered any more.</summary>
-    public void Answer() => (Unanswered, UnansweredFast, PeerHeard) = (0, 0, false);
+    public void Answer() => (Unanswered, UnansweredFast, PeerHeard, Refused) = (0, 0, false, false);
 
     public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);
 }

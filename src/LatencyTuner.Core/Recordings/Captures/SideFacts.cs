@@ -100,6 +100,9 @@ internal sealed class SideFacts
     /// <summary>True when packets of the peer came behind several of them: it is still there, and this data does not get through to it.</summary>
     public bool PeerHeard { get; private set; }
 
+    /// <summary>True when a RST that can be the answer to the last of them ended the connection.</summary>
+    public bool Refused { get; private set; }
+
     /// <summary>Retransmissions in rows whose timer doubled several times while nothing of the peer came.</summary>
     public long Interrupted { get; set; }
 
@@ -222,7 +225,7 @@ internal sealed class SideFacts
     /// <summary>Takes over what was left unanswered at the end of the connection. No ACK that asked for it has repaired anything then.</summary>
     public void Leave(in LossState loss, bool oneSided)
     {
-        (Unrepaired, PeerHeard) = (loss.Unrepaired(oneSided), loss.PeerHeard);
+        (Unrepaired, PeerHeard, Refused) = (loss.Unrepaired(oneSided), loss.PeerHeard, loss.Refused);
         if (PeerHeard)
         {
             FastRetransmissions -= loss.UnansweredFast;

@@ -134,7 +134,8 @@ public sealed class MonitorRuns
         Assert.Equal(0, by["silent"].Sum(i => i.Response.Count));
         Assert.True(by["silent"].Sum(i => i.Missed) == 0 || by["silent"].Sum(i => i.Errors) > 0);
         Assert.Contains(by["refusing"], i => i.LastError?.Contains("refused", StringComparison.Ordinal) == true);
-        Assert.Equal(answered.Sum(), timing.ReceiveLateness.Count);
+        // Each target may be answered once more while the last interval is taken.
+        Assert.InRange(timing.ReceiveLateness.Count, answered.Sum(), answered.Sum() + targets.Count);
         Assert.InRange(timing.SendLateness.Count, answered.Sum() / 2, answered.Sum() + targets.Count);
     }
 

@@ -175,6 +175,22 @@ public sealed class UnfinishedConnections
         Assert.Equal(3300, Math.Round(finding.CostMs!.Value));
     }
 
+    // A RST that can be the answer to the last copy; one that comes sooner than any answer, and one that comes much later.
+    [Theory]
+    [InlineData(21, true)]
+    [InlineData(2, false)]
+    [InlineData(4000, false)]
+    public void DataAnsweredByARst_WasAnswered(double afterMs, bool answered)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(50, 1000, 100).FromClient(350, 1000, 100);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Reset(350 + afterMs).Evidence()), f => f.Id == "LT121");
+
+        string told = answered ? "1 retransmission was answered by a RST only" : "1 retransmission was never answered";
+        Assert.StartsWith(told, finding.For[0], StringComparison.Ordinal);
+        Assert.Equal(answered, finding.Recommendation!.Contains("RST", StringComparison.Ordinal));
+        Assert.Null(finding.Side);
+    }
+
     [Fact]
     public void LossKnownForLong_WaitedForTheTimer()
     {

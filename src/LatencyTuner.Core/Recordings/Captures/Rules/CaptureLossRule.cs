@@ -123,8 +123,10 @@ internal static class CaptureLossRule
         long count = losses.Count;
         if (losses.Unrepaired > 0)
         {
-            yield return $"{Counted.Were(losses.Unrepaired, "retransmission")} never answered before the connection or the capture ended. "
-                + (losses.PeerIsThere ? "The peer still sent packets behind them, so it was there: what carries this data did not get through to it"
+            yield return losses.IsReset
+                ? $"{Counted.Were(losses.Unrepaired, "retransmission")} answered by a RST only: the peer, or a device on the path, ended the connection"
+                : $"{Counted.Were(losses.Unrepaired, "retransmission")} never answered before the connection or the capture ended. " + (losses.PeerIsThere
+                    ? "The peer still sent packets behind them, so it was there: what carries this data did not get through to it"
                     : "The peer may be gone, or a device on the path may have dropped the connection");
         }
 
@@ -246,6 +248,9 @@ internal static class CaptureLossRule
         losses.PeerIsThere
             ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
                 + "peer shows whether they arrive."
+        : losses.IsReset
+            ? "Find out who sent the RSTs (a time to live that differs from the peer's other packets is that of a device on the path), and why: an application "
+                + "that gave up, a firewall, or a proxy."
         : losses.IsGone || losses.IsMute
             ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                 + "keep-alives more often than its idle timeout, or raise that timeout."

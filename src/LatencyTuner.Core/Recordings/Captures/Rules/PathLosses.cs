@@ -94,6 +94,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool hos
     /// <summary>The peer still sent packets behind what never got through.</summary>
     public bool PeerIsThere => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.PeerHeard);
 
+    /// <summary>A RST answered each of them: of the peer, or of a device on the path.</summary>
+    public bool IsReset => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.Refused);
+
     /// <summary>Retransmissions one after the other while nothing came back.</summary>
     public long Interrupted => _timed ? Math.Min(Sum(f => f.Interrupted), Repaired) : 0;
 
