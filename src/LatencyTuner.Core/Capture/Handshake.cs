@@ -11,6 +11,14 @@ internal static class Handshake
     {
         connection.SynAcks += segment.IsSynAck ? 1 : 0;
         connection.SynAckNs = segment.IsSynAck && connection.ConnectedNs == 0 ? segment.TimeNs : connection.SynAckNs;
+        if (segment.IsSynAck && connection is { SynRetransmissions: 1, ConnectedNs: > 0 })
+        {
+            // The echo of the first SYN alone also stands in the copy of an answer that was lost.
+            long apartNs = segment.TimeNs - connection.SynAckNs;
+            connection.SynsWereHeld |= segment.HasTimestamp && segment.TimestampEcho == connection.SynTicks.First
+                && connection.SynTicks.First != connection.SynTicks.Last && Math.Abs(apartNs - connection.SynRetryNs) <= connection.SynRetryNs / 10;
+        }
+
         if (sender.SynSeen)
         {
             // No timer repeats a SYN so soon: the packet was captured twice, a device before the capture point had held it back, or a tool floods the server.

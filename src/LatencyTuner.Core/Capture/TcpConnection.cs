@@ -60,6 +60,9 @@ internal sealed class TcpConnection
     /// <summary>Number of the server's answers to SYNs.</summary>
     public int SynAcks { get; set; }
 
+    /// <summary>True when answers to both of two SYNs came, as far apart as the SYNs: the path had held the first one, and nothing was lost.</summary>
+    public bool SynsWereHeld { get; set; }
+
     /// <summary>When the client is known to have accepted: at its first ACK, or, where that carries data, at the answer before it; 0 before.</summary>
     public long ConnectedNs { get; set; }
 
@@ -152,7 +155,8 @@ internal sealed class TcpConnection
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
-        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks, IsReplayed) = (false, 0, 0, 0, 0, 0, default, false);
+        (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
+        (IsReplayed, SynsWereHeld) = (false, false);
         (RecordCount, DoubtfulPackets) = (0, 0);
     }
 

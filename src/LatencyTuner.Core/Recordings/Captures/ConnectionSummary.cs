@@ -19,9 +19,9 @@ internal static class ConnectionSummary
     /// </summary>
     private static (long LongerNs, bool MayBeSlow) Connecting(TcpConnection connection)
     {
-        if (connection.SynRetransmissions == 0)
+        if (connection.SynRetransmissions == 0 || connection.SynsWereHeld)
         {
-            return (0, false);
+            return (0, connection.SynsWereHeld);
         }
 
         // Each wait is twice the one before (RFC 6298 5.5).

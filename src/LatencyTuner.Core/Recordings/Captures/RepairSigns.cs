@@ -33,8 +33,21 @@ internal static class RepairSigns
     {
         const long LeastNs = 20_000_000;
         ref SideTiming sender = ref part.Timing[record.Side];
-        long marginNs = Math.Max(Math.Max(LeastNs, sender.BaseNs / 2), 2 * sender.GuardNs);
-        if (sender is not { BaseKnown: true, BaseIsBound: false, ShiftNs: > 0 } || record.TimeNs - loss.SentNs < marginNs)
+        if (sender is not { BaseKnown: true, BaseIsBound: false, ShiftNs: > 0 })
+        {
+            return false;
+        }
+
+        // A path that varies: what its repairs have taken shows how long the round trip may be.
+        long longestNs = sender.BaseNs;
+        ref CompactList<long> prompt = ref part.State.Facts.Sides[record.Side].PromptNs;
+        for (int i = 0; i < prompt.Count; i++)
+        {
+            longestNs = Math.Max(longestNs, prompt[i]);
+        }
+
+        long marginNs = Math.Max(Math.Max(LeastNs, longestNs / 2), 2 * sender.GuardNs);
+        if (record.TimeNs - loss.SentNs < marginNs)
         {
             return false;
         }
@@ -44,7 +57,7 @@ internal static class RepairSigns
             ref PacketRecord earlier = ref part.Records[i];
             if (earlier.Side != record.Side && earlier.Has(PacketTraits.Ack) && record.TimeNs - earlier.TimeNs >= sender.BaseNs * 9 / 10)
             {
-                return record.TimeNs - earlier.TimeNs >= sender.BaseNs + marginNs;
+                return record.TimeNs - earlier.TimeNs >= longestNs + marginNs;
             }
         }
 

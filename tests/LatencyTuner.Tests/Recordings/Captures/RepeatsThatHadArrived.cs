@@ -53,6 +53,22 @@ public sealed class RepeatsThatHadArrived
         Assert.Equal((losses, 1 - losses), (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions));
     }
 
+    // Beside the client, a download fills the path: both SYNs are answered, as far apart as they were sent, and the first answer names the first SYN. The copy
+    // of an answer by the server's timer comes sooner, and an answer that names the second SYN shows nothing of the first.
+    [Theory]
+    [InlineData(950, 0, false)]
+    [InlineData(1080, 0, false)]
+    [InlineData(305, 0, true)]
+    [InlineData(950, 1000, true)]
+    public void BothSynsAnswered_AsFarApartAsTheyWereSent_WereHeldOnly(double apartMs, double echoMs, bool lost)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(1000).Syn(1000).Ticks(5000, echoMs).SynAck(1400)
+            .Ticks(1400, 5000).FromClient(1400.1, 1000, 0).Ticks(5000 + apartMs, echoMs).SynAck(1400 + apartMs).Ticks(2600, 5000).FromClient(2600, 1000, 100)
+            .Ticks(7000, 2600).FromServer(2800, 1100, 100).Ticks(2801, 7000).FromClient(2800.1, 1100, 0, 5100);
+
+        Assert.Equal(lost, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT121"));
+    }
+
     // A server on this machine. Its answer echoes the first SYN, or the second: then the first may have met a full backlog.
     [Theory]
     [InlineData(0, null)]

@@ -1,0 +1,37 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>What a peer's packets show while data is sent to it again: that it is there, that it refuses, or that it knows no such connection.</summary>
+internal static class PeerSigns
+{
+    /// <summary>A host that answers with nothing but RSTs without an ACK knew no such connection from the beginning.</summary>
+    public static void FindStrangers(ConnectionPass part)
+    {
+        for (int side = 0; side < 2; side++)
+        {
+            (bool resets, bool acks) = (false, part.State.Losses[side].AckNs != 0);
+            foreach (ref PacketRecord record in part.Records)
+            {
+                acks |= record.Side != side && record.Has(PacketTraits.Ack);
+                resets |= record.Side != side && record.Has(PacketTraits.Rst) && !record.Has(PacketTraits.Ack);
+            }
+
+            part.State.Losses[side].Unknown |= resets && !acks;
+        }
+    }
+
+    /// <summary>What a peer sends soon after it could hear a retransmission, although it does not acknowledge it, shows that it is still there.</summary>
+    public static void Hear(ConnectionPass part, in PacketRecord record)
+    {
+        const long SoonNs = 1_000_000_000;
+        ref LossState loss = ref part.State.Losses[1 - record.Side];
+        long sinceNs = record.TimeNs - loss.SentNs;
+        bool answers = sinceNs >= Math.Max(LossPass.ShortestPathNs, part.Timing[record.Side].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
+        loss.Refused |= answers && record.Has(PacketTraits.Rst);
+        if (answers && !record.Has(PacketTraits.Rst))
+        {
+            loss.Hear();
+        }
+    }
+}
