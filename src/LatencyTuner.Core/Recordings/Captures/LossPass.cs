@@ -327,7 +327,7 @@ internal static class LossPass
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
             long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : TimerNs(part);
-            timer = (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, index, in record, in loss))
+            timer = (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss))
                 && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;

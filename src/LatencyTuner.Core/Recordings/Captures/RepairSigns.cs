@@ -13,56 +13,14 @@ internal static class RepairSigns
 
     /// <summary>
     /// True when the same data was sent a third time and no packet of the receiver came since the second: nothing but a timer repeats it then, because a
-    /// retransmission by duplicate ACKs or SACK blocks needs an ACK (RFC 6675 5). True as well when every ACK that could have reached the sender before
-    /// is much older than a round trip.
+    /// retransmission by duplicate ACKs or SACK blocks needs an ACK (RFC 6675 5).
     /// </summary>
     /// <param name="part">The part of the connection.</param>
-    /// <param name="index">The index of what was sent again.</param>
     /// <param name="record">What was sent again.</param>
     /// <param name="loss">The state of its sender.</param>
-    public static bool Unasked(ConnectionPass part, int index, in PacketRecord record, in LossState loss) =>
-        part.Connection.Flow(1 - record.Side).PureAcks > 0
-        && ((record.Covered > 1 && record.SinceLastNs >= ShortestTimerNs && loss.AckNs < record.TimeNs - record.SinceLastNs)
-            || IsLateForItsAck(part, index, in record, in loss));
-
-    /// <summary>
-    /// Away from the sender, ACKs that passed the tap less than a round trip before cannot have asked for a copy; what the others ask for comes one round
-    /// trip after them (half of one more with RACK's timer, RFC 8985 6.2), and an ACK-clocked sender is not silent before it.
-    /// </summary>
-    private static bool IsLateForItsAck(ConnectionPass part, int index, in PacketRecord record, in LossState loss)
-    {
-        const long LeastNs = 20_000_000;
-        ref SideTiming sender = ref part.Timing[record.Side];
-        if (sender is not { BaseKnown: true, BaseIsBound: false, ShiftNs: > 0 })
-        {
-            return false;
-        }
-
-        // A path that varies: what its repairs have taken shows how long the round trip may be.
-        long longestNs = sender.BaseNs;
-        ref CompactList<long> prompt = ref part.State.Facts.Sides[record.Side].PromptNs;
-        for (int i = 0; i < prompt.Count; i++)
-        {
-            longestNs = Math.Max(longestNs, prompt[i]);
-        }
-
-        long marginNs = Math.Max(Math.Max(LeastNs, longestNs / 2), 2 * sender.GuardNs);
-        if (record.TimeNs - loss.SentNs < marginNs)
-        {
-            return false;
-        }
-
-        for (int i = index - 1; i >= 0; i--)
-        {
-            ref PacketRecord earlier = ref part.Records[i];
-            if (earlier.Side != record.Side && earlier.Has(PacketTraits.Ack) && record.TimeNs - earlier.TimeNs >= sender.BaseNs * 9 / 10)
-            {
-                return record.TimeNs - earlier.TimeNs >= longestNs + marginNs;
-            }
-        }
-
-        return false;
-    }
+    public static bool Unasked(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        record.Covered > 1 && record.SinceLastNs >= ShortestTimerNs && loss.AckNs < record.TimeNs - record.SinceLastNs
+        && part.Connection.Flow(1 - record.Side).PureAcks > 0;
 
     /// <summary>
     /// True for a copy that no sender makes: nothing told it of a loss, and no timer ends so early (RFC 8985 7.2). The capture shows the packet again, or

@@ -51,12 +51,10 @@ public sealed class RepairedByTimers
     }
 
     // Three duplicate ACKs bring the first repeat. The second comes without an ACK in between: a timer, also where it is shorter than two round trips.
-    // What an ACK asks for comes 20 ms behind it.
     [Theory]
-    [InlineData(null, 1, 2)]
-    [InlineData(1400.0, 1, 2)]
-    [InlineData(1784.0, 2, 1)]
-    public void ARepeatThatNoAckAskedFor_IsATimers(double? ackMs, long fast, long timeouts)
+    [InlineData(false, 1, 2)]
+    [InlineData(true, 2, 1)]
+    public void ARepeatThatNoAckAskedFor_IsATimers(bool acked, long fast, long timeouts)
     {
         SegmentSequence sequence = Begun(20, 300);
         for (uint i = 0; i < 5; i++)
@@ -70,9 +68,9 @@ public sealed class RepairedByTimers
         }
 
         sequence.FromServer(1305, 1000, 500);
-        if (ackMs is { } ms)
+        if (acked)
         {
-            sequence.FromClient(ms, 1000, 0);
+            sequence.FromClient(1400, 1000, 0);
         }
 
         ConnectionFacts connection = Assert.Single(

@@ -192,33 +192,4 @@ public sealed class RepairsThatTimingTellsApart
         SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
         Assert.Equal((timeouts, fast), (server.Timeouts, server.FastRetransmissions));
     }
-
-    // Beside the receiver, 100 ms from the sender, without SACK: the partial ACK of the first repair asks for the second one, which comes a round trip later.
-    // ACKs that passed just before cannot have asked for what comes so soon behind them.
-    [Theory]
-    [InlineData(101, 2, 0)]
-    [InlineData(140, 2, 0)]
-    [InlineData(188, 1, 1)]
-    public void ARepairMuchLaterThanTheAckThatCouldAskForIt_IsATimers(double laterMs, long fast, long timeouts)
-    {
-        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(100).FromClient(100.1, 1000, 0).FromClient(101, 1000, 200);
-        void Send(double ms, uint segment, uint acknowledged) =>
-            sequence.FromServer(ms, 1200, 1000, 5000 + (segment * 1000)).FromClient(ms + 0.05, 1200, 0, ack: 5000 + (acknowledged * 1000));
-
-        Send(202, 0, 1);
-        // Segments 1 and 3 are lost.
-        foreach (uint segment in (ReadOnlySpan<uint>)[2, 4, 5, 6, 7])
-        {
-            Send(202 + (segment * 0.1), segment, 1);
-        }
-
-        Send(303, 1, 3);
-        Send(303.2, 8, 3);
-        // An ACK that passes 5 ms before the repair.
-        sequence.FromClient(298 + laterMs, 1200, 0, ack: 8000);
-        Send(303.05 + laterMs, 3, 9);
-
-        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
-        Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
-    }
 }
