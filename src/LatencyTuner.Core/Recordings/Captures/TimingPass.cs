@@ -74,7 +74,9 @@ internal static class TimingPass
             own.JitterNs = own.JitterNs < LongJitterNs ? own.JitterNs : Math.Min(own.JitterNs, OfTicks(part, side) ?? own.JitterNs);
             own.GuardNs = Math.Max(2 * Millisecond, Math.Max(4 * own.JitterNs, own.BaseNs / 4));
             ref FlowState flow = ref c.Flow(side);
-            own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen && flow.EchoBaseNs == FlowState.Unknown;
+            // What a sender of small messages echoes shows when its application wrote; full segments are sent as soon as ACKs allow.
+            own.BaseIsBound = !here && own.BaseKnown && !c.FromClient.SynSeen && !c.FromServer.SynSeen
+                && (flow.EchoBaseNs == FlowState.Unknown || (flow.PureAcks == 0 && flow.LargestPayload < own.Mss));
             if (own.BaseIsBound)
             {
                 own.ShiftNs = Math.Min(own.ShiftNs, ReleaseTimes.LeastOf(part.Records, side, own.Mss));

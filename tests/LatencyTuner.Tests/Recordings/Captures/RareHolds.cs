@@ -279,11 +279,11 @@ public sealed class RareHolds
         return at;
     }
 
-    // All that there is of a distance is a keep-alive that echoes a timestamp with its next beat, and no path takes a minute.
+    // All that there is of a distance is a keep-alive that echoes a timestamp with its next beat: after a minute, or half a second.
     [Theory]
-    [InlineData(1, 0)]
-    [InlineData(100, 2)]
-    public void ABeatOfTheApplication_IsNoRoundTrip(double faster, int held)
+    [InlineData(1)]
+    [InlineData(100)]
+    public void ABeatOfTheApplication_IsNoRoundTrip(double faster)
     {
         SegmentSequence sequence = new(timestamps: true);
         (uint next, double heardMs) = (1000, 0);
@@ -295,6 +295,6 @@ public sealed class RareHolds
             (next, heardMs) = (next + 122, ackMs);
         }
 
-        Assert.Equal(held, Assert.Single(sequence.Evidence().Connections).Sides[0].Holds.Count);
+        Assert.Equal(0, Assert.Single(sequence.Evidence().Connections).Sides[0].Holds.Count);
     }
 }

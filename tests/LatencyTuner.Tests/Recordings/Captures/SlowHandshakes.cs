@@ -50,6 +50,31 @@ public sealed class SlowHandshakes
         Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
     }
 
+    // From the middle of a connection: a controller writes to each of its devices in turn, twice each, and every device acknowledges at once. What it echoes is
+    // its rhythm, not the path. Behind ACKs that scatter, data that keeps its distance to them is released by them.
+    [Theory]
+    [InlineData(0.25, 0.05, false)]
+    [InlineData(3, 0.1, false)]
+    [InlineData(1, 9, true)]
+    [InlineData(4, 23, true)]
+    public void WritesInARhythm_ToDevicesThatAcknowledgeAtOnce_AreNotHeld(double ackMs, double scatterMs, bool held)
+    {
+        SegmentSequence sequence = new(timestamps: true);
+        (uint next, double echo) = (5000, 0);
+        for (int i = 0; i < 40; i++)
+        {
+            double at = (i / 2 * 850) + 10 + (i % 2 * 60);
+            // The second of two leaves 52 ms behind the ACK of the first.
+            at = i % 2 == 0 ? at : echo + 52.4 + (i * 7 % 5 * 0.04);
+            sequence.Ticks(at, echo).FromServer(at, 1000, 100, next);
+            next += 100;
+            echo = at + ackMs + (i * 13 % 19 / 19.0 * scatterMs);
+            sequence.Ticks(echo, at).FromClient(echo, 1000, 0, next);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
+    }
+
     private static SegmentSequence Begun() =>
         new SegmentSequence().Syn(0).SynAck(1.16).FromClient(1.2, 1000, 0).FromClient(1.4, 1000, 18).FromServer(2.09, 1018, 374)
             .FromClient(2.1, 1018, 0, 5374);
