@@ -5,10 +5,17 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>What an ACK shows the sender: which data arrived, and how much more it may send.</summary>
 internal static class SenderAcks
 {
-    public static void Add(ConnectionPass part, ref SenderState state, in PacketRecord ack, AckClass kind)
+    /// <summary>Takes over a packet of the peer.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="state">The sender.</param>
+    /// <param name="index">The index of the packet.</param>
+    public static void Add(ConnectionPass part, ref SenderState state, int index)
     {
+        ref readonly PacketRecord ack = ref part.Records[index];
+        AckClass kind = part.Acks[index];
         Gap(ref state, in ack);
-        if (ack.Length > 0 && ack.Has(PacketTraits.NewData | PacketTraits.HoleFill))
+        // Data that was lost reaches the sender when it is sent again.
+        if (ack.Length > 0 && (ack.Has(PacketTraits.NewData | PacketTraits.HoleFill) || part.Needed[index]))
         {
             (state.PeerFirstNs, state.PeerFirstEnd) = state.PeerSince ? (state.PeerFirstNs, state.PeerFirstEnd) : (ack.TimeNs, ack.End);
             (state.PeerDataNs, state.PeerEnd, state.PeerSince) = (ack.TimeNs, ack.End, true);

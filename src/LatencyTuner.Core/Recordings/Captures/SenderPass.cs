@@ -27,7 +27,7 @@ internal static class SenderPass
             {
                 if (records[peer].Side != side)
                 {
-                    SenderAcks.Add(part, ref state, in records[peer], part.Acks[peer]);
+                    SenderAcks.Add(part, ref state, peer);
                 }
             }
 
@@ -54,7 +54,7 @@ internal static class SenderPass
         {
             if (records[peer].Side != side)
             {
-                SenderAcks.Add(part, ref state, in records[peer], part.Acks[peer]);
+                SenderAcks.Add(part, ref state, peer);
             }
         }
 

@@ -297,4 +297,37 @@ public sealed class RareHolds
 
         Assert.Equal(0, Assert.Single(sequence.Evidence().Connections).Sides[0].Holds.Count);
     }
+
+    // Beside a client whose request is lost and sent again: the server answers the copy, a round trip and more behind the client's late ACK of what it had
+    // sent before. Where the client asked nothing, the segment behind that ACK was held.
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 4)]
+    public void AnAnswerToARequestThatWasSentAgain_IsNotHeld(bool asked, int holds)
+    {
+        const double RoundTripMs = 180;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(RoundTripMs).FromClient(RoundTripMs + 0.1, 1000, 0);
+        (double at, uint client, uint server) = (500, 1000, 5000);
+        for (int i = 0; i < 4; i++, at += 2000)
+        {
+            sequence.FromServer(at, client, 38, server);
+            if (asked)
+            {
+                // It leaves before the server's message comes, and again after it.
+                sequence.FromClient(at + 0.1, client, 300, ack: server);
+            }
+
+            sequence.FromClient(at + 41, asked ? client + 300 : client, 0, ack: server += 38);
+            if (asked)
+            {
+                sequence.FromClient(at + 46, client, 300, ack: server);
+                client += 300;
+            }
+
+            sequence.FromServer(at + 41 + RoundTripMs + (asked ? 5.1 : 0.1), client, 419, server);
+            sequence.FromClient(at + 300, client, 0, ack: server += 419);
+        }
+
+        Assert.Equal(holds, Assert.Single(sequence.Evidence().Connections).Sides[1].Holds.Count);
+    }
 }
