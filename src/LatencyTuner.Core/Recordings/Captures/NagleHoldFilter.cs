@@ -34,11 +34,17 @@ internal static class NagleHoldFilter
         bool rhythm = bound && part.Connection.Flow(side).PureAcks == 0 && MayBeARhythm(part, placeNs, release);
         facts.HoldsUnsure |= bound;
         Writes writes = new(part);
-        (int found, int last) = (0, -1);
+        (int found, int last, int lockstepEnd) = (0, -1, 0);
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
             NagleHold hold = chance.Hold;
+            lockstepEnd = i < lockstepEnd ? lockstepEnd : writes.LockstepEnd(i);
+            if (i < lockstepEnd)
+            {
+                continue;
+            }
+
             // A congestion window of two segments looks like what is held behind a full one: only where others were held before, it was, too.
             if ((!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs) || (chance.BehindFull && facts.Holds.Count < FewestOthers))
             {
@@ -269,6 +275,22 @@ internal readonly ref struct Writes
 
     /// <summary>By the size of a record, or else of the shortest segment, at least 1.</summary>
     public int In(int chance) => Math.Max(1, _part.Chances[chance].Hold.ReleasedLength / _bytes);
+
+    /// <summary>
+    /// The chance behind a row of single bytes, each behind the ACK of the one before; <paramref name="first"/> where that is not the first of a long row.
+    /// A held segment gathers what is written meanwhile: exactly one byte for each round trip, so many times, is something else that waits for ACKs.
+    /// </summary>
+    public int LockstepEnd(int first)
+    {
+        const int Long = 20;
+        int end = first + 1;
+        while (end < _part.Chances.Count && IsBehindHeld(end) && _part.Chances[end].Hold is { } hold && hold.ReleasedLength == 1)
+        {
+            end++;
+        }
+
+        return end - first < Long ? first : end;
+    }
 
     /// <summary>True for a segment that waited for the one before it, which may have been held as well.</summary>
     public bool IsBehindHeld(int chance)

@@ -330,4 +330,23 @@ public sealed class RareHolds
 
         Assert.Equal(holds, Assert.Single(sequence.Evidence().Connections).Sides[1].Holds.Count);
     }
+
+    // A message that leaves byte by byte, each behind the ACK of the one before: Nagle's algorithm would have sent all the rest with the second one. Where the
+    // bytes are written a little faster than round trips, now and then two gather.
+    [Theory]
+    [InlineData(false, 0)]
+    [InlineData(true, 60)]
+    public void OneByteForEachRoundTrip_IsNotHeldByNagle(bool gather, int holds)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(84).FromClient(84.1, 1000, 0);
+        (double at, uint next) = (1000, 1000);
+        for (int i = 0; i < 61; i++)
+        {
+            int length = gather && i % 9 == 8 ? 2 : 1;
+            sequence.FromClient(at, next, length).FromServer(at + 84 + (i * 7 % 11 * 0.08), next += (uint)length);
+            at += 84.2 + (i * 7 % 11 * 0.08);
+        }
+
+        Assert.Equal(holds, Assert.Single(sequence.Evidence().Connections).Sides[0].Holds.Count);
+    }
 }
