@@ -376,17 +376,17 @@ public sealed class HeldSegments
 
     // One hold that no Nagle finding tells, because it is a small part of the time; other late ACKs show the timer.
     [Theory]
-    [InlineData(0.03, 1)]
-    [InlineData(9, 0)]
-    public void AHoldThatNoOtherFindingTells_IsTheHarmOfTheDelayedAck(double gapMs, long harmful)
+    [InlineData(0.3, 0.03, 1)]
+    [InlineData(0.3, 9, 0)]
+    [InlineData(12, 0.03, 1)]
+    public void AHoldThatNoOtherFindingTells_IsTheHarmOfTheDelayedAck(double roundTripMs, double gapMs, long harmful)
     {
-        const double RoundTripMs = 0.3;
-        SegmentSequence sequence = Begun(RoundTripMs);
-        double at = Held(sequence, 0, 100, RoundTripMs, 40, gapMs) + 700;
+        SegmentSequence sequence = Begun(roundTripMs);
+        double at = Held(sequence, 0, 100, roundTripMs, 40, gapMs) + 700;
         (uint request, uint answer) = (1150, 5200);
         for (int i = 0; i < 6; i++, request += 100, answer += 100)
         {
-            sequence.FromClient(at, request, 100, ack: answer).FromServer(at + RoundTripMs + 40 + (i * 0.2), request + 100, 0, answer);
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at + roundTripMs + 40 + (i * 0.2), request + 100, 0, answer);
             sequence.FromServer(at += 900 + (i * 37), request + 100, 100, answer).FromClient(at + 0.02, request + 100, 0, ack: answer + 100);
             at += 50;
         }
@@ -397,6 +397,8 @@ public sealed class HeldSegments
         Assert.DoesNotContain(finding.Against, a => a.Contains("Nagle", StringComparison.Ordinal));
         Assert.Equal((Side.Server, harmful), (finding.Side, finding.Harmful));
         Assert.Equal(harmful * 40, finding.CostMs!.Value, 1.0);
+        // The round trip stays.
+        Assert.Equal(harmful * 40, finding.Predictions.Sum(p => p.SavesMs), 1.0);
     }
 
     [Theory]

@@ -25,6 +25,29 @@ public sealed class OneOwner
             Directory.GetFiles(Path.GetDirectoryName(Samples.Pcap("REFERENCE.md"))!, "d*.pcap*").Where(f => !f.Contains("dx_trunc", StringComparison.Ordinal)),
             file => Holds(TruthScorer.Analyse(file), file));
 
+    // Where stalls own all of the time, none is left of which a server or a client could be told.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void TimeThatStallsOwn_IsNobodysProcessing(bool owned)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0);
+        for (uint i = 0; i < 4; i++)
+        {
+            double at = 50 + (i * 900);
+            sequence.FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 100)).FromServer(at + 20, 1100 + (i * 100), 0, 5000 + (i * 100));
+            sequence.FromServer(at + 420, 1100 + (i * 100), 100, 5000 + (i * 100)).FromClient(at + 420.1, 1100 + (i * 100), 0, ack: 5100 + (i * 100));
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        if (owned)
+        {
+            Assert.Single(evidence.Connections).Sides[1].AddOwned(StallKind.LossRto, 3_600_000_000_000);
+        }
+
+        Assert.Equal(!owned, CaptureFindings.Of(evidence).Any(f => f.Id == "LT141"));
+    }
+
     [Fact]
     public void GeneratedCaptures_ChargeEachMillisecondOnce()
     {

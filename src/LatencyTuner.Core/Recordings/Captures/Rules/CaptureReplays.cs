@@ -54,7 +54,7 @@ internal static class CaptureReplays
             {
                 Transaction t = side.Connection.Transactions[i];
                 long now = t.DurationNs + path;
-                replay.AddAt(t.RequestStartNs, now, now - Saved(side, i, kinds, ref wait));
+                replay.AddAt(t.RequestStartNs, now, now - Saved(side, i, kinds, 0, ref wait));
             }
         }
 
@@ -75,7 +75,8 @@ internal static class CaptureReplays
             {
                 Transaction t = side.Connection.Transactions[i];
                 long now = t.DurationNs + path;
-                long saved = Saved(side, i, kinds, ref wait);
+                // What Nagle's algorithm holds waits for the round trip still.
+                long saved = Saved(side, i, kinds, wholeMessage ? 0 : roundTrip, ref wait);
                 long carried = (long)((side.Index == 0 ? t.RequestBytes : t.ResponseBytes) * nsPerByte);
                 long others = roundTrip + t.ServerNs + t.ServerInsideNs + t.ClientInsideNs + Math.Max(0, t.StallNs - saved);
                 long least = Math.Max(others + carried, (long)(atATime * carried));
@@ -90,15 +91,17 @@ internal static class CaptureReplays
     /// <param name="side">The end whose data waited.</param>
     /// <param name="transaction">Its place in the log.</param>
     /// <param name="kinds">The kinds of waits that count.</param>
+    /// <param name="roundTripNs">What a prompt ACK leaves of a wait for a late one, nanoseconds.</param>
     /// <param name="wait">The first wait of the transaction; afterwards that of the next one.</param>
-    private static long Saved(SideOfConnection side, int transaction, StallKind[] kinds, ref int wait)
+    private static long Saved(SideOfConnection side, int transaction, StallKind[] kinds, long roundTripNs, ref int wait)
     {
         ref CompactList<TransactionWait> waits = ref side.Connection.Waits;
         long saved = 0;
         for (; wait < waits.Count && waits[wait].Transaction == transaction; wait++)
         {
             ref TransactionWait part = ref waits[wait];
-            saved += part.Key % 2 == side.Index && kinds.Contains((StallKind)(part.Key / 2)) ? part.Ns : 0;
+            long leftNs = (StallKind)(part.Key / 2) == StallKind.NagleDelayedAck ? roundTripNs : 0;
+            saved += part.Key % 2 == side.Index && kinds.Contains((StallKind)(part.Key / 2)) ? Math.Max(0, part.Ns - leftNs) : 0;
         }
 
         return saved;

@@ -56,6 +56,12 @@ internal static class ThinkRule
         }
 
         long sum = connections.Sum(c => c.Time.ServerNs);
+        // A queue, or stalls, may own all of it.
+        if (sum <= 0)
+        {
+            return null;
+        }
+
         long active = connections.Sum(c => c.ActiveNs);
         long varies = VariesNs(connections, static c => c.ServerHandshakeNs - c.ServerBaseNs);
         long between = figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.ClientAfterNs : null);
@@ -214,6 +220,11 @@ internal static class ThinkRule
         bool pathVaries = inside <= between && between < BeyondShare * varies;
         string[] against = [.. pathVaries ? [Varies(varies)] : Array.Empty<string>(), .. OtherRoles(connections, "the times of its answers")];
         long sum = connections.Sum(c => c.Time.ClientNs);
+        if (sum <= 0)
+        {
+            return null;
+        }
+
         long span = TransactionFigures.Sum(connections, static (in Transaction t) => t.DurationNs + Math.Max(0, t.ClientAfterNs));
         return new Finding
         {
