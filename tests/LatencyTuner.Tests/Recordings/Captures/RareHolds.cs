@@ -310,13 +310,9 @@ public sealed class RareHolds
         (double at, uint client, uint server) = (500, 1000, 5000);
         for (int i = 0; i < 4; i++, at += 2000)
         {
+            // It leaves before the server's message comes, and again after it.
+            sequence = asked ? sequence.FromClient(at - 160, client, 300, ack: server) : sequence;
             sequence.FromServer(at, client, 38, server);
-            if (asked)
-            {
-                // It leaves before the server's message comes, and again after it.
-                sequence.FromClient(at + 0.1, client, 300, ack: server);
-            }
-
             sequence.FromClient(at + 41, asked ? client + 300 : client, 0, ack: server += 38);
             if (asked)
             {
