@@ -69,6 +69,7 @@ internal sealed class ConnectionTracker : IConnectionSink
             Acknowledgement = segment.Acknowledgement,
             Length = segment.PayloadLength,
             IpId = segment.IpId,
+            TimestampValue = segment.HasTimestamp ? segment.TimestampValue : 0,
             Traits = (fromServer ? PacketTraits.FromServer : 0) | FlagsOf(segment.Flags) | (ahead ? PacketTraits.ClockAhead : 0),
         };
         if ((segment.Flags & TcpFlags.Syn) != 0)

@@ -11,12 +11,16 @@ internal static class Handshake
     {
         connection.SynAcks += segment.IsSynAck ? 1 : 0;
         connection.SynAckNs = segment.IsSynAck && connection.ConnectedNs == 0 ? segment.TimeNs : connection.SynAckNs;
+        connection.SynAckTicks = segment.IsSynAck && !sender.SynSeen ? segment.TimestampValue : connection.SynAckTicks;
         if (segment.IsSynAck && connection is { SynRetransmissions: 1, ConnectedNs: > 0 })
         {
-            // The echo of the first SYN alone also stands in the copy of an answer that was lost.
+            // The echo of the first SYN alone also stands in the copy of an answer that was lost. Of answers that a queue held, the server's clock shows how
+            // far apart it sent them, where it counts milliseconds.
             long apartNs = segment.TimeNs - connection.SynAckNs;
+            long sentApartNs = SequenceNumber.Beyond(segment.TimestampValue, connection.SynAckTicks) * 1_000_000L;
             connection.SynsWereHeld |= segment.HasTimestamp && segment.TimestampEcho == connection.SynTicks.First
-                && connection.SynTicks.First != connection.SynTicks.Last && Math.Abs(apartNs - connection.SynRetryNs) <= connection.SynRetryNs / 10;
+                && connection.SynTicks.First != connection.SynTicks.Last
+                && Math.Min(Math.Abs(apartNs - connection.SynRetryNs), Math.Abs(sentApartNs - connection.SynRetryNs)) <= connection.SynRetryNs / 10;
         }
 
         if (sender.SynSeen)

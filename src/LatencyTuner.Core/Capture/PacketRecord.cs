@@ -43,6 +43,9 @@ internal struct PacketRecord
 
     public ushort IpId;
 
+    /// <summary>When its sender's clock says that it was sent (RFC 7323 3.2), in ticks of that clock; 0 without the option.</summary>
+    public uint TimestampValue;
+
     public readonly bool Has(PacketTraits trait) => (Traits & trait) != 0;
 
     /// <summary>0 when the client sent it, 1 when the server did.</summary>

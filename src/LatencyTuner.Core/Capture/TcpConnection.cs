@@ -72,6 +72,9 @@ internal sealed class TcpConnection
     /// <summary>The timestamps of the first and of the last SYN.</summary>
     public (uint First, uint Last) SynTicks { get; set; }
 
+    /// <summary>The timestamp of the server's first answer.</summary>
+    public uint SynAckTicks { get; set; }
+
     /// <summary>Number of SYNs that were sent again because the server answered with an ACK of an older connection.</summary>
     public int SynsChallenged { get; set; }
 
@@ -156,7 +159,7 @@ internal sealed class TcpConnection
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
-        (IsReplayed, SynsWereHeld) = (false, false);
+        (IsReplayed, SynsWereHeld, SynAckTicks) = (false, false, 0);
         (RecordCount, DoubtfulPackets) = (0, 0);
     }
 

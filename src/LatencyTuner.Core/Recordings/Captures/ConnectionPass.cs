@@ -11,6 +11,9 @@ internal sealed class ConnectionPass
     /// <summary>Times to and from each end: 0 the client, 1 the server.</summary>
     public SideTiming[] Timing { get; } = new SideTiming[2];
 
+    /// <summary>The clocks of the ends' timestamps: 0 the client, 1 the server.</summary>
+    public SenderClock[] Clocks { get; } = [new(), new()];
+
     public CompactList<Stall> Stalls;
 
     /// <summary>Times that cannot have passed: from the packet before the clock went ahead to the one after.</summary>

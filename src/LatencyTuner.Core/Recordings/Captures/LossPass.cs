@@ -197,6 +197,7 @@ internal static class LossPass
             }
 
             facts.LostBeyondTap++;
+            facts.DroppedByReceiver += part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && part.Timing[side].ShiftNs > 0 ? 1 : 0;
             Lost(part, index, in record, ref loss, facts);
         }
     }
@@ -315,7 +316,9 @@ internal static class LossPass
             && (!part.Timing[record.Side].BaseKnown || (loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs));
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
-        evidence &= silence < TimerNs(part);
+        long timerNs = Math.Max(TimerNs(part), TcpConnection.ShortestRtoNs + part.Timing[record.Side].BaseNs);
+        bool burst = RepairSigns.IsBurst(part, index);
+        evidence &= silence < timerNs || burst;
         bool timer = false;
         bool unheard = part.Connection.Flow(1 - record.Side).Packets == 0;
         loss.InRecovery &= !unheard || !RepairSigns.IsNextRecovery(in record, in loss);
@@ -326,8 +329,8 @@ internal static class LossPass
         else if (!loss.ByTimeout)
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
-            long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : TimerNs(part);
-            timer = (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss))
+            long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : timerNs;
+            timer = !burst && (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss))
                 && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;

@@ -33,6 +33,10 @@ internal sealed class MessageState
     public long[] AcknowledgedNs { get; } = new long[2];
     public long PausedNs;
 
+    /// <summary>By how much the beginning of the response, and of the next request, was later on its way than other packets, nanoseconds.</summary>
+    public long ResponseLateNs;
+    public long NextLateNs;
+
     /// <summary>How long the client has paused inside the request so far, nanoseconds.</summary>
     public long ClientPausedNs;
 
@@ -50,7 +54,7 @@ internal sealed class MessageState
         (CarriedNs, CarriedRequestNs, CarriedServerNs) = (0, 0, 0);
         Array.Clear(Carried);
         (LastNs, ActiveUntilNs, Answered, PausedNs) = (0, 0, false, 0);
-        (ClientPausedNs, OpenedNs, WaitingNs) = (0, 0, 0);
+        (ClientPausedNs, OpenedNs, WaitingNs, ResponseLateNs, NextLateNs) = (0, 0, 0, 0, 0);
         for (int side = 0; side < 2; side++)
         {
             (ClosedSinceNs[side], ClosedForNs[side]) = (0, 0);

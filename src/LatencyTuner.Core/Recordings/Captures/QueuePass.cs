@@ -10,6 +10,9 @@ internal static class QueuePass
 {
     // Number of samples of which the shortest is taken, so that one slow answer does not count as a queue.
     private const int BlockLength = 8;
+
+    // There is one echo in each round trip, so that many of them would hide a queue that grows. Few are enough where the sender's clock shows a delay too.
+    private const int SureBlockLength = 2;
     private const int MostExcess = 4096;
     private const int MostPaths = 256;
     private const long LeastNs = 30_000_000;
@@ -32,7 +35,7 @@ internal static class QueuePass
                 {
                     Add(
                         part, ref part.State.Receivers[record.Side].Answers, part.State.Facts.Sides[1 - record.Side],
-                        ref part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, part.Timing[record.Side].BaseNs);
+                        ref part.State.Facts.Sides[1 - record.Side].ExcessNs, in record, BlockLength);
                     Queue(part, queues, in record);
                 }
             }
@@ -100,21 +103,22 @@ internal static class QueuePass
         bool steady = state.LastDataNs != 0 && record.TimeNs - state.LastDataNs <= record.SinceLastNs / 4;
         if (steady && record.Length >= part.Timing[record.Side].Mss)
         {
+            bool late = 2 * part.Clocks[record.Side].LateNs(in record) >= record.SinceLastNs - part.Timing[record.Side].BaseNs;
             Add(
                 part, ref state.Echoes, part.State.Facts.Sides[record.Side], ref part.State.Facts.Sides[record.Side].EchoExcessNs, in record,
-                part.Timing[record.Side].BaseNs);
+                late ? SureBlockLength : BlockLength);
         }
     }
 
-    private static void Add(ConnectionPass part, ref RoundTripBlock block, SideFacts facts, ref CompactList<long> excesses, in PacketRecord record, long baseNs)
+    private static void Add(ConnectionPass part, ref RoundTripBlock block, SideFacts facts, ref CompactList<long> excesses, in PacketRecord record, int length)
     {
-        if (!block.Add(record.TimeNs, record.SinceLastNs, BlockLength))
+        if (!block.Add(record.TimeNs, record.SinceLastNs, length))
         {
             return;
         }
 
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        long excess = block.LeastNs - baseNs;
+        long excess = block.LeastNs - part.Timing[record.Side].BaseNs;
         if (excesses.Count < MostExcess)
         {
             excesses.Add(excess);

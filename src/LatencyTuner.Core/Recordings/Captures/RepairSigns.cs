@@ -30,6 +30,29 @@ internal static class RepairSigns
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
     /// <summary>
+    /// True when what fills a hole is followed at once by other data that is sent again: a timer lets one segment go, and the next ones only when that is
+    /// acknowledged (RFC 5681 3.1), so ACKs asked for these.
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="index">The first of them.</param>
+    public static bool IsBurst(ConnectionPass part, int index)
+    {
+        const long AtOnceNs = 1_000_000;
+        PacketRecord first = part.Records[index];
+        bool away = part.Timing[first.Side] is { BaseKnown: true, BaseNs: > 2 * AtOnceNs };
+        for (int i = index + 1; away && i < part.Records.Length && part.Records[i].TimeNs - first.TimeNs <= AtOnceNs; i++)
+        {
+            ref PacketRecord next = ref part.Records[i];
+            if (next.Side == first.Side && next.Length > 0)
+            {
+                return first.Has(PacketTraits.HoleFill) && next.Has(PacketTraits.HoleFill) && SequenceNumber.LessOrEqual(first.End, next.Sequence);
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>
     /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that
     /// nothing stops (RFC 6298 5.5).
     /// </summary>

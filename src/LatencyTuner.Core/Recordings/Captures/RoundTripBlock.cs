@@ -20,7 +20,7 @@ internal struct RoundTripBlock
         if (_count == 0)
         {
             // A block begins where the last one ended, unless there was a pause.
-            StartNs = _endNs != 0 && atNs - _endNs < roundTripNs ? _endNs : atNs;
+            StartNs = Math.Max(_endNs, atNs - roundTripNs);
             _running = long.MaxValue;
         }
 

@@ -97,6 +97,9 @@ internal sealed class SideFacts
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; private set; }
 
+    /// <summary>True when this end has closed its direction.</summary>
+    public bool Closed { get; private set; }
+
     /// <summary>True when packets of the peer came behind several of them: it is still there, and this data does not get through to it.</summary>
     public bool PeerHeard { get; private set; }
 
@@ -139,6 +142,9 @@ internal sealed class SideFacts
     /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
     public long LostBeforeTap { get; set; }
     public long LostBeyondTap { get; set; }
+
+    /// <summary>Those beyond a tap that is at the receiver itself, or one cable away: they reached its machine, and it did not take them.</summary>
+    public long DroppedByReceiver { get; set; }
 
     /// <summary>How many times data of this end was overtaken on the path.</summary>
     public long Reorderings { get; set; }
@@ -225,7 +231,7 @@ internal sealed class SideFacts
     /// <summary>Takes over what was left unanswered at the end of the connection. No ACK that asked for it has repaired anything then.</summary>
     public void Leave(in LossState loss, bool oneSided)
     {
-        (Unrepaired, PeerHeard, Refused) = (loss.Unrepaired(oneSided), loss.PeerHeard, loss.Refused);
+        (Unrepaired, PeerHeard, Refused, Closed) = (loss.Unrepaired(oneSided), loss.PeerHeard, loss.Refused, loss.Closed);
         if (PeerHeard)
         {
             FastRetransmissions -= loss.UnansweredFast;

@@ -40,6 +40,7 @@ internal static class TimingPass
         TcpConnection c = part.Connection;
         for (int side = 0; side < 2; side++)
         {
+            part.Clocks[side].Read(part.Records, side);
             ref FlowState own = ref c.Flow(side);
             ref SideTiming timing = ref part.Timing[side];
             timing = default;

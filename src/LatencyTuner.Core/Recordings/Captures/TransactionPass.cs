@@ -88,6 +88,7 @@ internal static class TransactionPass
         {
             if (state.Phase == MessagePhase.Response)
             {
+                state.NextLateNs = part.Clocks[0].LateNs(in record);
                 Finish(part, state, record.TimeNs);
             }
 
@@ -124,7 +125,7 @@ internal static class TransactionPass
             part.State.Facts.ActiveNs += state.WaitingNs;
             state.WaitingNs = 0;
             state.Current.ResponseStartNs = record.TimeNs;
-            state.PausedNs = 0;
+            (state.PausedNs, state.ResponseLateNs) = (0, part.Clocks[1].LateNs(in record));
         }
         else
         {
@@ -145,7 +146,7 @@ internal static class TransactionPass
         int side = record.Side;
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
-        long gap = record.TimeNs - sentNs;
+        long gap = record.TimeNs - sentNs - part.Clocks[side].LateNs(in record);
         // After losses the congestion window can be this small.
         bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
         if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill)
@@ -284,20 +285,22 @@ internal static class TransactionPass
         t.StallNs = all + state.CarriedNs;
         (t.WorstStall, t.WorstStallNs) = t.StallNs > 0 ? Worst(waits) : (-1, 0);
         ref SideTiming atServer = ref part.Timing[1];
-        long between = t.ResponseStartNs - t.RequestEndNs - server - state.CarriedServerNs;
+        // What was on its way for longer had left its sender sooner.
+        long between = t.ResponseStartNs - t.RequestEndNs - server - state.CarriedServerNs - state.ResponseLateNs;
         t.ServerHighNs = Math.Max(0, between - atServer.BaseNs);
-        t.ServerLowNs = Math.Max(0, t.ServerHighNs - (2 * atServer.JitterNs));
+        t.ServerLowNs = Math.Max(0, t.ServerHighNs - (2 * atServer.JitterNs) - (state.ResponseLateNs > 0 ? part.Clocks[1].TickNs : 0));
         t.ServerNs = t.ServerHighNs;
         if (t.RequestAckNs > t.RequestEndNs && t.RequestAckNs <= t.ResponseStartNs)
         {
             // The ACK left the server when the request had arrived: the time after it is the server's alone.
-            t.ServerNs = Math.Min(t.ServerHighNs, t.ResponseStartNs - t.RequestAckNs);
+            t.ServerNs = Math.Clamp(t.ResponseStartNs - t.RequestAckNs - state.ResponseLateNs, 0, t.ServerHighNs);
             t.ServerLowNs = Math.Min(t.ServerLowNs, t.ServerNs);
         }
 
         t.ServerInsideNs = Math.Max(0, Math.Min(state.PausedNs, t.DurationNs - t.StallNs - t.ServerNs));
         t.ClientInsideNs = Math.Max(0, Math.Min(state.ClientPausedNs, t.RequestEndNs - t.RequestStartNs - request - state.CarriedRequestNs));
-        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs - part.Owners.TimeWithin(t.ResponseEndNs, nextNs));
+        long betweenOwnedNs = part.Owners.TimeWithin(t.ResponseEndNs, nextNs);
+        t.ClientAfterNs = nextNs == 0 ? -1 : Math.Max(0, nextNs - t.ResponseEndNs - part.Timing[0].BaseNs - state.NextLateNs - betweenOwnedNs);
         t.Index = (int)Math.Min(facts.TransactionCount++, int.MaxValue);
         if (facts.Transactions.Count < Math.Min(ConnectionFacts.MostTransactions, part.TransactionsLeft))
         {

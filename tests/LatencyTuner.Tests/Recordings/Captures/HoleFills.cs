@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
@@ -85,6 +86,45 @@ public sealed class HoleFills
         SideFacts client = Assert.Single(sequence.FromClient(3 + afterMs, 1000, 4, id: 0).FromServer(4 + afterMs, 1008).Evidence().Connections).Sides[0];
 
         Assert.Equal((overtaken ? 1 : 0, overtaken ? 0 : 1), (client.Reorderings, client.LostBeforeTap));
+    }
+
+    // Away from the sender, 100 ms from it: holes are filled 290 ms after the last ACK, by two segments at once, by one, or by two that a round trip parts. A
+    // timer lets one go.
+    [Theory]
+    [InlineData(290, 0.5, 2, 0)]
+    [InlineData(450, 0.5, 2, 0)]
+    [InlineData(450, 100, 0, 2)]
+    [InlineData(290, 100, 2, 0)]
+    public void HolesFilledInOneBurst_WereAskedFor(double afterMs, double apartMs, long fast, long timeouts)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(100).FromClient(100.1, 1000, 0).FromClient(200, 1000, 100)
+            .FromServer(300, 1100, 1460, 5000).FromClient(300.1, 1100, 0, 6460);
+        for (uint i = 3; i < 8; i++)
+        {
+            sequence.FromServer(301 + i, 1100, 1460, 5000 + (1460 * i)).Sack(9380, 6460 + (1460 * i)).FromClient(301.1 + i, 1100, 0, 6460);
+        }
+
+        sequence.FromServer(308.1 + afterMs, 1100, 1460, 6460).FromClient(308.2 + afterMs, 1100, 0, 7920)
+            .FromServer(308.1 + afterMs + apartMs, 1100, 1460, 7920).FromClient(308.2 + afterMs + apartMs, 1100, 0, 16680);
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+
+        Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
+    }
+
+    // The first data of a connection passes the tap and is not acknowledged; what follows is, as data beyond a hole. At the server, near it, or elsewhere.
+    [Theory]
+    [InlineData(0.02, "10.0.0.2", Side.Server)]
+    [InlineData(0.3, null, Side.Network)]
+    [InlineData(15, null, Side.Network)]
+    public void WhatReachedTheReceiversTap_WasNotLostOnThePath(double awayMs, string? host, Side side)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(awayMs).FromClient(40 + awayMs, 1000, 0).FromClient(41, 1000, 20)
+            .FromClient(250, 1020, 200).Sack(1020, 1220).FromServer(250 + awayMs, 1000).FromClient(290 + awayMs, 1000, 20).FromServer(290 + (2 * awayMs), 1220)
+            .FromServer(291 + (2 * awayMs), 1220, 100).FromClient(340, 1220, 0, 5100);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122");
+
+        Assert.Equal((side, host), (finding.Side, finding.Host));
+        Assert.Equal(host is not null, finding.Recommendation!.Contains("backlog", StringComparison.Ordinal));
     }
 
     /// <summary>Five answers of four segments at the client's tap; the second segment of each comes last.</summary>

@@ -69,6 +69,20 @@ public sealed class RepeatsThatHadArrived
         Assert.Equal(lost, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT121"));
     }
 
+    // The same where a queue lets both answers go together: the server's clock shows how far apart they left. Its own timer copies an answer sooner.
+    [Theory]
+    [InlineData(960, 0, false)]
+    [InlineData(308, 0, true)]
+    [InlineData(960, 1000, true)]
+    public void BothSynsAnswered_OutOfOneQueue_WereHeldOnly(double sentApartMs, double echoMs, bool lost)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(1000).Syn(1000).Ticks(5000, echoMs).SynAck(1400)
+            .Ticks(1400, 5000).FromClient(1400.1, 1000, 0).Ticks(5000 + (sentApartMs / 3), echoMs).SynAck(1500).Ticks(5000 + sentApartMs, echoMs).SynAck(1600)
+            .Ticks(2600, 5000).FromClient(2600, 1000, 100).Ticks(7000, 2600).FromServer(2800, 1100, 100).Ticks(2801, 7000).FromClient(2800.1, 1100, 0, 5100);
+
+        Assert.Equal(lost, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT121"));
+    }
+
     // A server on this machine. Its answer echoes the first SYN, or the second: then the first may have met a full backlog.
     [Theory]
     [InlineData(0, null)]

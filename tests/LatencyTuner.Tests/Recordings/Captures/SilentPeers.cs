@@ -56,6 +56,31 @@ public sealed class SilentPeers
         Assert.Equal(elsewhere, finding.Against.Any(a => a.Contains("no longer knew", StringComparison.Ordinal)));
     }
 
+    // The server closes an idle connection with a few last bytes, again and again, and its peer, which the capture has elsewhere, is silent. What is longer,
+    // or not the end, may be what somebody waits for.
+    [Theory]
+    [InlineData(24, true, true)]
+    [InlineData(64, true, true)]
+    [InlineData(65, true, false)]
+    [InlineData(24, false, false)]
+    public void AGoodbyeThatNobodyHears_CostsNobodyAnything(int length, bool closes, bool nothing)
+    {
+        SegmentSequence sequence = new();
+        foreach (double ms in new double[] { 0, 300, 900, 2100, 4500 })
+        {
+            sequence.FromServer(ms, 1000, length, 5000);
+            sequence = closes ? sequence.Fin(ms + 0.1, false, 5000 + (uint)length, 1000) : sequence;
+        }
+
+        Exchanges(sequence.To("10.0.0.9", 40001).Syn(100).SynAck(120).FromClient(120.1, 1000, 0), 121, 20);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+
+        Assert.Equal(nothing, finding.CostMs is null);
+        Assert.Equal(nothing ? Severity.Info : Severity.Warning, finding.Severity);
+        Assert.Contains(finding.Against, a => a.Contains("no longer knew", StringComparison.Ordinal));
+        Assert.DoesNotContain(finding.For, f => f.Contains("beyond the capture point", StringComparison.Ordinal));
+    }
+
     // The client's tap, data that was sent again at doubling times. The peer's answer to the last copy is quicker than the only one before; or the copies
     // are so close that it may answer the one before.
     [Theory]

@@ -26,18 +26,12 @@ internal static class CaptureLossRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
-        HashSet<(IpAddressValue Client, IpAddressValue Server)> talking = [];
-        foreach (ConnectionFacts connection in evidence.Connections.Where(c => !c.OneSided))
-        {
-            // Which end is the client may have been guessed.
-            _ = talking.Add((connection.Client, connection.Server)) | talking.Add((connection.Server, connection.Client));
-        }
-
+        HashSet<IpAddressValue> talking = [.. evidence.Sides.Where(s => !s.Connection.OneSided || s.Facts.DataSegments > 0).Select(s => s.Host)];
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
             .Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || PathLosses.SynsOf(s) > 0)
             .GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
-            bool talk = talking.Contains(path.Key);
+            bool talk = path.All(s => talking.Contains(s.Peer));
             // SYNs that were answered late are no sure losses, whatever else was lost.
             foreach (IGrouping<bool, SideOfConnection> timeouts in path.Where(s => s.Facts.Timeouts > 0 || PathLosses.SynsOf(s) > 0)
                 .GroupBy(s => s.Facts.Timeouts == 0 && s.Connection.SynsMayBeEarly))
@@ -104,14 +98,14 @@ internal static class CaptureLossRule
     {
         Cause = cause,
         Side = losses.Side,
-        Host = losses.IsRefused ? losses.Sides[0].Connection.Server.ToString() : null,
+        Host = losses.Dropper,
         Confidence = losses.Confidence,
-        Severity = losses.IsVague || losses.SpareNs > 0 ? Severity.Info
+        Severity = losses.IsVague || losses.SpareNs > 0 || losses.IsGoodbye ? Severity.Info
             : evidence.Limits.Of(losses.Cost.Share, losses.Cost.LongStalls, losses.Cost.Elapsed),
         Count = losses.Count,
         // Of packets that a tool may have written or sent, no time shows what anybody waited.
-        CostMs = losses.IsHandmade || losses.IsRepeatedByTool ? null : losses.Cost.Ms,
-        CostShare = losses.IsHandmade || losses.IsRepeatedByTool ? null : losses.Cost.Share,
+        CostMs = losses.IsHandmade || losses.IsRepeatedByTool || losses.IsGoodbye ? null : losses.Cost.Ms,
+        CostShare = losses.IsHandmade || losses.IsRepeatedByTool || losses.IsGoodbye ? null : losses.Cost.Share,
         Connections = ConnectionNames.Of(losses.Sides.Select(s => s.Connection)),
         For = [.. For(losses, cause)],
         Against = [.. Against(losses, cause)],
@@ -168,8 +162,13 @@ internal static class CaptureLossRule
             yield return $"{(losses.Syns == 1 ? "it had" : "they had")} reached the server, which did not answer";
         }
 
+        if (losses.IsDropped)
+        {
+            yield return $"all of it had reached the capture point, which is at {losses.Dropper} or one cable away: {losses.Dropper} did not take it";
+        }
+
         (long before, long beyond) = losses.Places;
-        if (before + beyond > 0)
+        if (!losses.IsDropped && !losses.IsMute && before + beyond > 0)
         {
             string which = before + beyond == count - losses.Syns - losses.UnseenRepairs ? "" : "counting all losses of these connections: ";
             yield return $"{which}{beyond} {(beyond == 1 ? "loss was" : "losses were")} beyond the capture point, {before} before it";
@@ -196,6 +195,11 @@ internal static class CaptureLossRule
         {
             yield return losses.IsOneSided ? "only one direction was captured, so it is unknown whether the data had arrived"
                 : "the packets of the peer around them were not captured, so it is unknown whether the data had arrived";
+        }
+
+        if (losses.IsGoodbye)
+        {
+            yield return "only a few last bytes and the end of the connection were sent again: nobody waited for them";
         }
 
         if (losses.IsUntaken)
@@ -262,6 +266,9 @@ internal static class CaptureLossRule
         : losses.IsRefused
             ? "On the server: use a larger listen backlog (listen, somaxconn), or let the application accept connections sooner. A full backlog drops "
                 + "SYNs without a reply."
+        : losses.IsDropped
+            ? $"Look at {losses.Dropper} for what drops packets that arrive: a full listen backlog (for the first data of many new connections), a firewall or "
+                + "filter, damaged packets, the counters of its network interface."
         : losses.IsUntaken
             ? "Find what drops the server's answers: the path back, or a filter at the client."
         : losses.OnlySyns

@@ -5,9 +5,12 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// <summary>What the losses of one kind between two hosts show, and what is not known of them. <see cref="CaptureLossRule"/> says it.</summary>
 /// <param name="cause"><see cref="Cause.LossRto"/> or <see cref="Cause.LossFastRetransmit"/>.</param>
 /// <param name="sides">Senders of what was lost, at least one; all between the same two hosts.</param>
-/// <param name="hostsTalk">True when the capture has packets of both hosts to each other, on these connections or others.</param>
-internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool hostsTalk)
+/// <param name="peerTalks">True when the capture has packets of the receivers, on these connections or others.</param>
+internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool peerTalks)
 {
+    /// <summary>A TLS alert, encrypted, is shorter (RFC 8446 6).</summary>
+    private const long GoodbyeBytes = 64;
+
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
 
@@ -45,6 +48,15 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool hos
     /// <summary>A SYN that reached the server's own tap was not lost either. Beside the client a full backlog looks the same as a loss on the path.</summary>
     public bool IsRefused => Syns > 0 && SynsUnanswered && (IsLocal || (OnlySyns && _connecting.All(s => s.Connection.Vantage == Vantage.Server)));
 
+    /// <summary>
+    /// All that was lost had reached a tap at the receiver, or one cable away. A receiver that answers nothing any more may be gone, and drops nothing.
+    /// </summary>
+    public bool IsDropped => Syns == 0 && !IsGone && !IsOneSided && sides.All(s => s.Index == sides[0].Index)
+        && Sum(f => f.DroppedByReceiver) >= Sum(f => f.Timeouts + f.FastRetransmissions);
+
+    /// <summary>The end that did not take what reached it; null elsewhere.</summary>
+    public string? Dropper => IsRefused ? sides[0].Connection.Server.ToString() : IsDropped ? sides[0].Peer.ToString() : null;
+
     /// <summary>A client that never takes the answer may have refused it itself.</summary>
     public bool IsUntaken => OnlySyns && !SynsUnanswered && sides.All(s => s.Connection.Sides.All(o => o.DataSegments == 0));
 
@@ -59,8 +71,14 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool hos
 
     public bool IsOneSided => sides.All(s => s.Connection.OneSided);
 
-    /// <summary>A peer whose packets of other connections to the same host are there sent nothing here.</summary>
-    public bool IsMute => IsOneSided && hostsTalk;
+    /// <summary>A peer whose packets of other connections are there sent nothing here.</summary>
+    public bool IsMute => IsOneSided && peerTalks;
+
+    /// <summary>
+    /// Only the last few bytes before a FIN are sent again, on connections of which nothing else was captured: an end that closed them said goodbye to a
+    /// peer that no longer knows them, and nobody waits.
+    /// </summary>
+    public bool IsGoodbye => IsMute && _timed && Syns == 0 && sides.All(s => s.Facts is { DataBytes: <= GoodbyeBytes, Closed: true });
 
     /// <summary>Of what the peer did not show, neither the loss nor its repair is certain.</summary>
     public bool IsUnseen => IsOneSided || (_timed && Sum(f => f.UnseenAnswers) >= Count);
@@ -113,6 +131,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool hos
     public bool IsUnsure => 2 * UnsureRepairs > Count;
 
     public Side? Side => IsRefused ? Findings.Side.Server
+        : IsDropped && !IsLocal ? sides[0].PeerSide
         : IsLocal || IsUntaken || MayBeRefused || IsGone || IsInterrupted || IsMute ? null : Findings.Side.Network;
 
     public Confidence Confidence =>
