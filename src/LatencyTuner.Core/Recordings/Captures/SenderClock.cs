@@ -6,16 +6,19 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// The clock of one end's TCP timestamps (RFC 7323 4): what passes the tap long after its timestamp, compared with the end's other packets, was on its way
 /// for so long, whatever its sender did before.
 /// </summary>
-/// <remarks>Both clocks may drift, and a machine that stood still goes on with an old clock: only packets of about the same time are compared.</remarks>
+/// <remarks>
+/// Clocks drift, and one that is only read when there is traffic goes in steps (macOS): what two packets differ by counts only beyond a small share of the
+/// time between them. A machine that stood still goes on with an old clock, so that packets far apart are not compared.
+/// </remarks>
 internal sealed class SenderClock
 {
     private const long Millisecond = 1_000_000;
     private const long ShortestNs = 1_000_000_000;
     private const int FewestTicks = 10;
     private const double MostOff = 1.5;
-
-    // A tenth of a per mille of drift, as two clocks may have, is 6 ms in twice this time.
-    private const long BlockNs = 30_000_000_000;
+    private const double MostDrift = 0.02;
+    private const long BlockNs = 1_000_000_000;
+    private const int BlocksAround = 30;
 
     /// <summary>The path of a wireless host varies by less, nanoseconds.</summary>
     private const long LeastLateNs = 20 * Millisecond;
@@ -23,7 +26,7 @@ internal sealed class SenderClock
     // Linux and Windows count milliseconds, older kernels ticks of 4 or 10 ms, older Windows 100 ms.
     private static readonly long[] s_ticksNs = [Millisecond, 4 * Millisecond, 10 * Millisecond, 100 * Millisecond];
 
-    private CompactList<(long Block, long LeastNs)> _blocks;
+    private CompactList<(long Block, long OffsetNs, long TimeNs)> _least;
     private long _firstNs;
     private uint _first;
 
@@ -35,7 +38,7 @@ internal sealed class SenderClock
     /// <param name="side">The end whose clock is read: 0 the client, 1 the server.</param>
     public void Read(ReadOnlySpan<PacketRecord> records, int side)
     {
-        _blocks.Clear();
+        _least.Clear();
         (TickNs, _firstNs) = (0, 0);
         (long lastNs, uint last) = (0, 0);
         foreach (ref readonly PacketRecord record in records)
@@ -55,25 +58,11 @@ internal sealed class SenderClock
 
         double eachNs = (double)(lastNs - _firstNs) / ticks;
         TickNs = Array.Find(s_ticksNs, ns => eachNs <= ns * MostOff && ns <= eachNs * MostOff);
-        if (TickNs == 0)
+        for (int i = 0; TickNs != 0 && i < records.Length; i++)
         {
-            return;
-        }
-
-        foreach (ref readonly PacketRecord record in records)
-        {
-            if (record.Side == side && record.TimestampValue != 0)
+            if (records[i].Side == side && records[i].TimestampValue != 0)
             {
-                long block = (record.TimeNs - _firstNs) / BlockNs;
-                if (_blocks.Count > 0 && _blocks[_blocks.Count - 1].Block >= block)
-                {
-                    ref (long Block, long LeastNs) same = ref _blocks[_blocks.Count - 1];
-                    same.LeastNs = Math.Min(same.LeastNs, OffsetNs(in record));
-                }
-                else
-                {
-                    _blocks.Add((block, OffsetNs(in record)));
-                }
+                Add(in records[i]);
             }
         }
     }
@@ -88,29 +77,44 @@ internal sealed class SenderClock
             return 0;
         }
 
-        long block = (record.TimeNs - _firstNs) / BlockNs;
-        int at = FirstFrom(block - 1);
-        long leastNs = long.MaxValue;
-        for (; at < _blocks.Count && _blocks[at].Block <= block + 1; at++)
+        long offsetNs = OffsetNs(in record);
+        long block = BlockOf(in record);
+        // The packet may have left at the end of its tick.
+        long lateNs = LeastLateNs + TickNs;
+        for (int at = FirstFrom(block - BlocksAround); at < _least.Count && _least[at].Block <= block + BlocksAround; at++)
         {
-            leastNs = Math.Min(leastNs, _blocks[at].LeastNs);
+            ref (long Block, long OffsetNs, long TimeNs) other = ref _least[at];
+            lateNs = Math.Max(lateNs, offsetNs - other.OffsetNs - (long)(MostDrift * Math.Abs(record.TimeNs - other.TimeNs)));
         }
 
-        // The packet may have left at the end of its tick.
-        long lateNs = leastNs == long.MaxValue ? 0 : OffsetNs(in record) - leastNs - TickNs;
-        return lateNs >= LeastLateNs ? lateNs : 0;
+        return lateNs > LeastLateNs + TickNs ? lateNs - TickNs : 0;
     }
+
+    private void Add(in PacketRecord record)
+    {
+        (long block, long offsetNs) = (BlockOf(in record), OffsetNs(in record));
+        if (_least.Count == 0 || _least[_least.Count - 1].Block < block)
+        {
+            _least.Add((block, offsetNs, record.TimeNs));
+        }
+        else if (offsetNs < _least[_least.Count - 1].OffsetNs)
+        {
+            _least[_least.Count - 1] = (_least[_least.Count - 1].Block, offsetNs, record.TimeNs);
+        }
+    }
+
+    private long BlockOf(in PacketRecord record) => (record.TimeNs - _firstNs) / BlockNs;
 
     private long OffsetNs(in PacketRecord record) => record.TimeNs - _firstNs - (SequenceNumber.Beyond(record.TimestampValue, _first) * TickNs);
 
     private int FirstFrom(long block)
     {
         int low = 0;
-        int high = _blocks.Count;
+        int high = _least.Count;
         while (low < high)
         {
             int middle = (low + high) >>> 1;
-            (low, high) = _blocks[middle].Block < block ? (middle + 1, high) : (low, middle);
+            (low, high) = _least[middle].Block < block ? (middle + 1, high) : (low, middle);
         }
 
         return low;

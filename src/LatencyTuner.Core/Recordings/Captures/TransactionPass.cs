@@ -146,7 +146,7 @@ internal static class TransactionPass
         int side = record.Side;
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
-        long gap = record.TimeNs - sentNs - part.Clocks[side].LateNs(in record);
+        long gap = record.TimeNs - sentNs;
         // After losses the congestion window can be this small.
         bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
         if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill)
@@ -155,6 +155,7 @@ internal static class TransactionPass
             return 0;
         }
 
+        gap -= part.Clocks[side].LateNs(in record);
         long sinceAckNs = record.TimeNs - state.AcknowledgedNs[side] - timing.BaseNs;
         return sinceAckNs > timing.ReleaseNs || sinceAckNs < -timing.BaseNs / 5
             ? Math.Max(0, gap - Math.Max(part.Owners.TimeWithin(sentNs, record.TimeNs), ClosedNs(state, 1 - side, record.TimeNs))) : 0;
