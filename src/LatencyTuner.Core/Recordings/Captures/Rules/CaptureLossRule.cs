@@ -197,6 +197,11 @@ internal static class CaptureLossRule
                 : "the packets of the peer around them were not captured, so it is unknown whether the data had arrived";
         }
 
+        if (losses.IsDropped)
+        {
+            yield return "a device between the capture point and that host, or damage that only its checksum finds, looks the same";
+        }
+
         if (losses.IsGoodbye)
         {
             yield return "only a few last bytes and the end of the connection were sent again: nobody waited for them";
