@@ -9,7 +9,7 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>What a path holds back is no time of the end that sent it: the clock of its timestamps shows when that was.</summary>
 public sealed class LateOnTheWay
 {
-    // Every second response comes 800 ms late. It was sent then, or at once and held by the path; by clocks of several ticks, one of them 500 millionths fast.
+    // Every second response comes 800 ms late. It was sent then, or at once and held by the path; by clocks of several ticks, or by clocks that are fast or slow.
     [Theory]
     [InlineData(1, 1, true)]
     [InlineData(1, 1, false)]
@@ -17,8 +17,10 @@ public sealed class LateOnTheWay
     [InlineData(10, 1, true)]
     [InlineData(10, 1, false)]
     [InlineData(100, 1, true)]
+    [InlineData(100, 1, false)]
     [InlineData(1, 1.0005, true)]
     [InlineData(1, 1.0005, false)]
+    [InlineData(1, 0.996, false)]
     public void AResponseThatThePathHeld_IsNoTimeOfTheServer(double tickMs, double rate, bool held)
     {
         const double HeldMs = 800;
@@ -60,6 +62,26 @@ public sealed class LateOnTheWay
         Assert.Equal(!held, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT142"));
     }
 
+    // The same inside a request: its second part comes 800 ms after the first one.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void APartOfARequestThatThePathHeld_IsNoPauseOfTheClient(bool held)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(5000).SynAck(0.05).Ticks(40).FromClient(40, 1000, 0);
+        double at = 41;
+        uint next = 1000;
+        for (int i = 0; i < 20; i++, next += 200, at += 900)
+        {
+            uint ack = 5000 + ((next - 1000) / 2);
+            sequence.Ticks(at - 20).FromClient(at, next, 100, ack).Ticks(5000 + at).FromServer(at + 0.05, next + 100, 0, ack);
+            sequence.Ticks(held ? at - 19 : at + 780).FromClient(at + 800, next + 100, 100, ack);
+            sequence.Ticks(5801 + at).FromServer(at + 801, next + 200, 100, ack);
+        }
+
+        Assert.Equal(!held, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT142"));
+    }
+
     // Behind a queue that grows by 40 ms in each round trip, one echo in each. The timestamps of the data show the delay as well, or its sender was slow.
     [Theory]
     [InlineData(true)]
@@ -81,6 +103,7 @@ public sealed class LateOnTheWay
         Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT132")];
 
         Assert.Equal(queue ? 1 : 0, findings.Length);
+        Assert.All(findings, f => Assert.InRange(f.CostMs!.Value, 7_500, 12_000));
     }
 
     private static SegmentSequence Handshake(double tickMs) =>
