@@ -21,6 +21,13 @@ internal static class DoubtfulNumbers
     public static bool Are(ref FlowState sender, in FlowState peer, in TcpSegment segment) =>
         (Far(segment.Sequence, sender.Next, LeastReach) || Far(segment.Acknowledgement, peer.Next, LeastReach)) && Judge(ref sender, in peer, in segment);
 
+    /// <summary>
+    /// True for the first data of an end whose packets without data had numbers that no window explains: a device had sent those for it, such as a load
+    /// balancer that asks whether the other end is still there.
+    /// </summary>
+    public static bool IsFirst(in FlowState sender, in TcpSegment segment) =>
+        segment.PayloadLength > 0 && sender is { DataPackets: 0, SynSeen: false } && Far(segment.Sequence, sender.Next, ReceivedAck.FarthestWindow);
+
     private static bool Judge(ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
         if ((segment.Flags & (TcpFlags.Syn | TcpFlags.Rst)) != 0 || (segment.Flags & TcpFlags.Ack) == 0 || !sender.Started || !peer.Started)
@@ -30,7 +37,8 @@ internal static class DoubtfulNumbers
 
         int sent = Reach(in sender, in peer);
         int received = Reach(in peer, in sender);
-        bool data = Far(segment.Sequence, sender.Next, sent) && !(sender.AckSeen && !Far(segment.Sequence, sender.Acknowledged, sent));
+        bool data = !IsFirst(in sender, in segment) && Far(segment.Sequence, sender.Next, sent)
+            && !(sender.AckSeen && !Far(segment.Sequence, sender.Acknowledged, sent));
         // Where only one direction was captured, its ACKs may go on by any step.
         bool ack = peer.Packets > 0 && Far(segment.Acknowledgement, peer.Next, received)
             && !(peer.AckSeen && !Far(segment.Acknowledgement, peer.Acknowledged, received));

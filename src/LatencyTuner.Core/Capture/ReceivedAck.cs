@@ -7,14 +7,15 @@ internal static class ReceivedAck
     private const long ArrivedNs = 2_000_000;
 
     // No window is larger (RFC 7323 2.3), so an ACK farther beyond what was sent cannot be of this connection.
-    private const int FarthestWindow = 1 << 30;
+    public const int FarthestWindow = 1 << 30;
 
     // A capture that lost packets may have missed the largest window.
     private const int LeastReach = 1 << 20;
 
     /// <summary>True when an end would drop a segment because it acknowledges what was never sent (RFC 9293 3.10.7.4).</summary>
     public static bool IsOfAnother(in FlowState peer, in TcpSegment segment) =>
-        (segment.Flags & TcpFlags.Ack) != 0 && peer.Started && SequenceNumber.Beyond(segment.Acknowledgement, peer.Next) > FarthestWindow
+        (segment.Flags & TcpFlags.Ack) != 0 && peer.Started && (peer.SynSeen || peer.DataPackets > 0)
+        && SequenceNumber.Beyond(segment.Acknowledgement, peer.Next) > FarthestWindow
         // Where only one direction was captured, nothing but its own ACKs shows how far the other has come.
         && SequenceNumber.Beyond(segment.Acknowledgement, peer.Acknowledged) > FarthestWindow;
 

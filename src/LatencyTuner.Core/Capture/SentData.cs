@@ -28,6 +28,10 @@ internal static class SentData
             // Tools that write captures forget that the SYN has a number of its own.
             sender.Next = segment.Sequence;
         }
+        else if (DoubtfulNumbers.IsFirst(in sender, in segment))
+        {
+            (sender.Initial, sender.Next, sender.Acknowledged) = (segment.Sequence, segment.Sequence, segment.Sequence);
+        }
 
         sender.LargestPayload = Math.Max(sender.LargestPayload, segment.PayloadLength);
         if (segment.PayloadLength > 0)

@@ -24,6 +24,7 @@ internal sealed class SegmentSequence
     private uint _ticks;
     private uint _echo;
     private SackBlock? _sack;
+    private TcpFlags _push;
     private readonly bool _sackPermitted;
 
     public SegmentSequence(bool timestamps = false, bool sackPermitted = false)
@@ -75,12 +76,19 @@ internal sealed class SegmentSequence
         Add(ms, client, sequence, ack, 0, TcpFlags.Fin | TcpFlags.Ack, 64000, null);
 
     /// <summary>A host that knows no such connection answers.</summary>
-    public SegmentSequence Reset(double ms, uint sequence = 5000) => Add(ms, false, sequence, 0, 0, TcpFlags.Rst, 0, null);
+    public SegmentSequence Reset(double ms, uint sequence = 5000, bool client = false) => Add(ms, client, sequence, 0, 0, TcpFlags.Rst, 0, null);
 
     /// <summary>The next packet has this SACK block.</summary>
     public SegmentSequence Sack(uint left, uint right)
     {
         _sack = new SackBlock(left, right);
+        return this;
+    }
+
+    /// <summary>The next packet has the push flag.</summary>
+    public SegmentSequence Push()
+    {
+        _push = TcpFlags.Psh;
         return this;
     }
 
@@ -136,7 +144,7 @@ internal sealed class SegmentSequence
             DestinationPort = client ? _serverPort : _clientPort,
             Sequence = sequence,
             Acknowledgement = ack,
-            Flags = flags,
+            Flags = flags | _push,
             Window = window,
             PayloadLength = length,
             Ttl = _ttl,
@@ -149,6 +157,7 @@ internal sealed class SegmentSequence
             Mss = (flags & TcpFlags.Syn) != 0 ? Math.Min(mss, _mss) : (ushort)0,
             SackPermitted = (flags & TcpFlags.Syn) != 0 && _sackPermitted,
         };
+        _push = 0;
         if (_sack is { } block)
         {
             (segment.Sack[0], segment.SackCount, _sack) = (block, 1, null);

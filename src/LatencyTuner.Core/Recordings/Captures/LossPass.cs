@@ -365,7 +365,8 @@ internal static class LossPass
         }
 
         // Once both ends have closed, nobody waits for what is still sent again.
-        if (sinceNs > 0 && !loss.PeerReset && !(loss.Closed && part.State.Losses[1 - record.Side].Closed))
+        bool over = loss.PeerReset || (loss.Closed && part.State.Losses[1 - record.Side].Closed) || RepairSigns.IsGoodbye(part, index, in loss);
+        if (sinceNs > 0 && !over)
         {
             part.Stalls.Add(
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));

@@ -8,6 +8,9 @@ internal static class RepairSigns
     /// <summary>The shortest tail-loss probe: two ticks of a kernel's timer of 1 ms, nanoseconds.</summary>
     public const long ShortestTimerNs = 2_000_000;
 
+    /// <summary>A TLS alert, encrypted, is shorter (RFC 8446 6), bytes.</summary>
+    public const long GoodbyeBytes = 64;
+
     /// <summary>A timer that doubles so often without any sign of the peer: the path was interrupted, or the peer stood still.</summary>
     private const int LongRun = 3;
 
@@ -50,6 +53,24 @@ internal static class RepairSigns
         }
 
         return false;
+    }
+
+    /// <summary>
+    /// True for the last few bytes of an end that has closed, and that answers what still comes with a RST: it wants no answer, and nobody waits for them.
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="index">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool IsGoodbye(ConnectionPass part, int index, in LossState loss)
+    {
+        bool reset = false;
+        PacketRecord copy = part.Records[index];
+        for (int i = index + 1; loss.Closed && copy.Length <= GoodbyeBytes && copy.End == loss.Highest && !reset && i < part.Records.Length; i++)
+        {
+            reset = part.Records[i].Side == copy.Side && part.Records[i].Has(PacketTraits.Rst);
+        }
+
+        return reset;
     }
 
     /// <summary>

@@ -54,6 +54,8 @@ internal static class SenderData
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
+        bool pushed = data.Has(PacketTraits.Psh);
+        (state.Pushes, state.SentMore) = (state.Pushes || pushed, state.Pushes && !pushed && data.Length >= timing.Mss);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
         facts.FullBehindOthers += data.Length >= timing.Mss && SequenceNumber.Less(state.Acknowledged, data.Sequence) ? 1 : 0;
         if (small)
@@ -169,7 +171,7 @@ internal static class SenderData
         }
 
         bool released = (gap <= LongestRelease(in timing, in state) || FillsFirstWindow(part, side, in data, gap))
-            && !LeftBefore(in timing, in data, state.FirstAckNs) && !pingPong && state.AckPure && state.SentNs != 0
+            && !LeftBefore(in timing, in data, state.FirstAckNs) && (!pingPong || state.SentMore) && (state.AckPure || state.SentMore) && state.SentNs != 0
             && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;

@@ -44,6 +44,12 @@ internal struct SenderState
     public long SentNs;
     public uint SentFrame;
     public int SentLength;
+
+    /// <summary>
+    /// True when a full segment was sent last without the push flag, by a sender that pushes: more data was waiting behind it (RFC 9293 3.9.1.2).
+    /// </summary>
+    public bool SentMore;
+    public bool Pushes;
     public bool SentBehindSmall;
 
     /// <summary>When it last sent data again after the silence of a timer: it had waited for that, and for no window.</summary>

@@ -31,6 +31,38 @@ public sealed class CongestionStops
         Assert.Equal(pauses, finding.Against.Count(a => a.Contains("a pause of its own", StringComparison.Ordinal)));
     }
 
+    // An upload at its sender: three flights, and the server says something among the ACKs of the first. A flight that ends without the push flag has more
+    // behind it; with it, or where nothing is ever pushed, the client may have waited for what the server said.
+    [Theory]
+    [InlineData(true, false, 3)]
+    [InlineData(true, true, 2)]
+    [InlineData(false, false, 2)]
+    public void AnAnswerAmongTheAcks_DoesNotEndAStopOfAnUnfinishedMessage(bool pushes, bool ends, int stops)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(RoundTripMs, scale: 7).FromClient(100.1, 1000, 0);
+        sequence = pushes ? sequence.Push() : sequence;
+        sequence.FromClient(100.2, 1000, 200).FromServer(200.2, 1200, 300).FromClient(200.3, 1200, 0, 5300);
+        (double at, uint next, uint said) = (210, 1200, 5300);
+        for (int segments = 10; segments <= 80; segments *= 2, at += RoundTripMs)
+        {
+            uint first = next;
+            for (int i = 1; i <= segments; i++, next += Mss)
+            {
+                sequence = ends && i == segments && segments == 10 ? sequence.Push() : sequence;
+                sequence.FromClient(at + (i * 0.001), next, Mss, said);
+            }
+
+            said += segments == 10 ? 38u : 0;
+            for (int i = 1; i <= segments; i++)
+            {
+                bool says = segments == 10 && i == 1;
+                sequence.FromServer(at + RoundTripMs - 0.1 + (i * 0.001), first + ((uint)i * Mss), says ? 38 : 0, says ? said - 38 : said);
+            }
+        }
+
+        Assert.Equal(stops, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113").Count);
+    }
+
     // Two clients of one server: one stops for round trips of 100 ms, one on a path of 1 ms. Only the first is an example.
     [Fact]
     public void AConnectionWithHardlyAnyOfTheTime_IsNotNamed()

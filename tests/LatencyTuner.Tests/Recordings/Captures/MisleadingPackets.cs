@@ -227,4 +227,19 @@ public sealed class MisleadingPackets
 
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
     }
+
+    // A load balancer asks with numbers of its own whether the client is still there; the client answers with the right ones. Or these are the numbers behind
+    // the data, which then had been sent before.
+    [Theory]
+    [InlineData(3_000_005_000u, 1)]
+    [InlineData(1_500_005_000u, 1)]
+    [InlineData(5_300u, 0)]
+    public void NumbersOfAPacketWithoutData_ThatNoWindowExplains_AreNotThoseOfTheEnd(uint sequence, int answers)
+    {
+        CaptureEvidence evidence = new SegmentSequence().FromServer(0, 1000, 0, sequence).FromClient(0.1, 1000, 0).FromClient(1200, 1000, 263)
+            .FromServer(1470, 1263, 300).FromClient(1470.1, 1263, 0, 5300).Evidence();
+
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(answers, Assert.Single(evidence.Connections).TransactionCount);
+    }
 }

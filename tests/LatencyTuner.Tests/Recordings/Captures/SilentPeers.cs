@@ -81,6 +81,24 @@ public sealed class SilentPeers
         Assert.DoesNotContain(finding.For, f => f.Contains("beyond the capture point", StringComparison.Ordinal));
     }
 
+    // A client closes with a few last bytes, again after 340 ms, and answers what still comes with a RST; or it reads on.
+    [Theory]
+    [InlineData(24, true, true)]
+    [InlineData(64, true, true)]
+    [InlineData(65, true, false)]
+    [InlineData(24, false, false)]
+    public void LastBytesOfAnEndThatWantsNoAnswer_CostNobodyAnything(int length, bool reset, bool nothing)
+    {
+        uint end = 1100 + (uint)length;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100).FromServer(51, 1100, 300)
+            .FromClient(51.1, 1100, 0, 5300).FromClient(2000, 1100, length, 5300).Fin(2000.1, true, end, 5300)
+            .FromClient(2340, 1100, length, 5300).Fin(2340.1, true, end, 5300).FromServer(2361, end + 1, 24, 5300);
+        sequence = reset ? sequence.Reset(2361.1, end + 1, client: true) : sequence.FromClient(2361.1, end + 1, 0, 5324);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+
+        Assert.Equal(nothing ? 0 : 340, Math.Round(finding.CostMs!.Value));
+    }
+
     // The client's tap, data that was sent again at doubling times. The peer's answer to the last copy is quicker than the only one before; or the copies
     // are so close that it may answer the one before.
     [Theory]

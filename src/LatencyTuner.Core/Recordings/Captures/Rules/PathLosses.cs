@@ -8,9 +8,6 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// <param name="peerTalks">True when the capture has packets of the receivers, on these connections or others.</param>
 internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool peerTalks)
 {
-    /// <summary>A TLS alert, encrypted, is shorter (RFC 8446 6).</summary>
-    private const long GoodbyeBytes = 64;
-
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
 
@@ -75,10 +72,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsMute => IsOneSided && peerTalks;
 
     /// <summary>
-    /// Only the last few bytes before a FIN are sent again, on connections of which nothing else was captured: an end that closed them said goodbye to a
-    /// peer that no longer knows them, and nobody waits.
+    /// Only the last few bytes before a FIN are sent again, on connections of which nothing else was captured: an end that closed them says goodbye, and
+    /// nobody waits.
     /// </summary>
-    public bool IsGoodbye => IsMute && _timed && Syns == 0 && sides.All(s => s.Facts is { DataBytes: <= GoodbyeBytes, Closed: true });
+    public bool IsGoodbye => IsOneSided && _timed && Syns == 0 && sides.All(s => s.Facts is { DataBytes: <= RepairSigns.GoodbyeBytes, Closed: true });
 
     /// <summary>Of what the peer did not show, neither the loss nor its repair is certain.</summary>
     public bool IsUnseen => IsOneSided || (_timed && Sum(f => f.UnseenAnswers) >= Count);
