@@ -17,6 +17,7 @@ internal static class SentData
             {
                 // The byte belongs to what was sent before the capture began.
                 sender.Next++;
+                sender.Acknowledged = sender.AckSeen ? sender.Acknowledged : sender.Next;
                 record.Traits |= PacketTraits.KeepAlive;
                 return;
             }

@@ -25,6 +25,9 @@ internal static class PeerSigns
     public static void Hear(ConnectionPass part, in PacketRecord record)
     {
         const long SoonNs = 1_000_000_000;
+        // Of one direction: an end acknowledges when something came.
+        ref LossState own = ref part.State.Losses[record.Side];
+        own.PeerHeard |= record.IsPureAck && own.Doublings > 0 && part.Connection.Flow(1 - record.Side).Packets == 0;
         ref LossState loss = ref part.State.Losses[1 - record.Side];
         long sinceNs = record.TimeNs - loss.SentNs;
         bool answers = sinceNs >= Math.Max(LossPass.ShortestPathNs, part.Timing[record.Side].BaseNs) * 9 / 10 && sinceNs <= SoonNs;

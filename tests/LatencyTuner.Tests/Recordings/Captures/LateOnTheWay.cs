@@ -9,7 +9,7 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>What a path holds back is no time of the end that sent it: the clock of its timestamps shows when that was.</summary>
 public sealed class LateOnTheWay
 {
-    // Every second response comes 800 ms late. It was sent then, or at once and held by the path; by clocks of several ticks, or by clocks that are fast or slow.
+    // Every second response comes 800 ms late. It was sent then, or at once and held by the path; by clocks of several ticks, some fast or slow.
     [Theory]
     [InlineData(1, 1, true)]
     [InlineData(1, 1, false)]

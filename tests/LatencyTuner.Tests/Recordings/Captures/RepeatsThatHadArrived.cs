@@ -29,6 +29,16 @@ public sealed class RepeatsThatHadArrived
             new SegmentSequence().FromClient(0, 1001, 101).FromClient(300, 1001 - (uint)length, length).FromServer(325, 1102, 171)
                 .FromClient(325.1, 1102, 0, ack: 5171).Evidence()).Count(f => f.Id == "LT121"));
 
+    // One direction: the capture begins with a keep-alive. The byte comes again while data is on its way, or the data does.
+    [Theory]
+    [InlineData(1000, 1, 0)]
+    [InlineData(1001, 99, 1)]
+    public void AKeepAliveWithWhichTheCaptureBegins_RepeatsNothing(uint sequence, int length, int findings) => Assert.Equal(
+        findings,
+        CaptureFindings.Of(
+            new SegmentSequence().FromClient(0, 1000, 1).FromClient(550, 1001, 99).FromClient(3000, sequence, length).FromClient(6000, sequence, length)
+                .FromClient(9000, sequence, length).Evidence()).Count(f => f.Id == "LT121"));
+
     // The capture begins with a FIN that nothing answers; then one byte, or two, from below it.
     [Theory]
     [InlineData(1, 0)]

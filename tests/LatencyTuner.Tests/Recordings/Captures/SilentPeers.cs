@@ -81,6 +81,21 @@ public sealed class SilentPeers
         Assert.DoesNotContain(finding.For, f => f.Contains("beyond the capture point", StringComparison.Ordinal));
     }
 
+    // One direction. The client's timer doubles, and between the copies it acknowledges something; or it does so only before them.
+    [Theory]
+    [InlineData(3000, true)]
+    [InlineData(50, false)]
+    public void AnAckBetweenTheCopies_ShowsThatThePeerIsThere(double ackMs, bool there)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 0);
+        sequence = ackMs < 100 ? sequence.FromClient(ackMs, 1000, 0, ack: 6000) : sequence;
+        sequence.FromClient(100, 1000, 32).FromClient(300, 1000, 32).FromClient(700, 1000, 32).FromClient(1500, 1000, 32);
+        sequence = ackMs > 100 ? sequence.FromClient(ackMs, 1032, 0, ack: 6000) : sequence;
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.FromClient(3100, 1000, 32).Evidence()), f => f.Id == "LT121");
+
+        Assert.Equal(there, finding.For[0].Contains("so it was there", StringComparison.Ordinal));
+    }
+
     // A client closes with a few last bytes, again after 340 ms, and answers what still comes with a RST; or it reads on.
     [Theory]
     [InlineData(24, true, true)]
