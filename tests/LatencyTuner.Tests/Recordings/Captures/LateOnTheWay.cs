@@ -1,5 +1,4 @@
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
