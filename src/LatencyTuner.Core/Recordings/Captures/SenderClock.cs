@@ -24,7 +24,7 @@ internal sealed class SenderClock
     private const long LeastLateNs = 20 * Millisecond;
 
     // Linux and Windows count milliseconds, older kernels ticks of 4 or 10 ms, older Windows 100 ms.
-    private static readonly long[] s_ticksNs = [Millisecond, 4 * Millisecond, 10 * Millisecond, 100 * Millisecond];
+    private static readonly long[] TicksNs = [Millisecond, 4 * Millisecond, 10 * Millisecond, 100 * Millisecond];
 
     private CompactList<(long Block, long OffsetNs, long TimeNs)> _least;
     private long _firstNs;
@@ -57,7 +57,7 @@ internal sealed class SenderClock
         }
 
         double eachNs = (double)(lastNs - _firstNs) / ticks;
-        TickNs = Array.Find(s_ticksNs, ns => eachNs <= ns * MostOff && ns <= eachNs * MostOff);
+        TickNs = Array.Find(TicksNs, ns => eachNs <= ns * MostOff && ns <= eachNs * MostOff);
         for (int i = 0; TickNs != 0 && i < records.Length; i++)
         {
             if (records[i].Side == side && records[i].TimestampValue != 0)
