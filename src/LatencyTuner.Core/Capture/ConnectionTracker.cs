@@ -105,7 +105,13 @@ internal sealed class ConnectionTracker : IConnectionSink
 
         if ((segment.Flags & TcpFlags.Ack) != 0)
         {
+            bool connecting = !fromServer && sender.HandshakeNs == FlowState.Unknown;
             ReceivedAck.Add(ref sender, ref peer, in segment, ref record);
+            if (connecting && sender.HandshakeNs != FlowState.Unknown)
+            {
+                _sink.Connected(connection);
+            }
+
             if (sender.IsLate(segment.IpId))
             {
                 // A late copy from a port mirror: it does not ask for a retransmission.
@@ -199,6 +205,11 @@ internal interface IConnectionSink
     /// <param name="last">True when no more packets of the connection follow.</param>
     /// <returns>How many of the last records to keep for the next part; fewer than half of them.</returns>
     int Judge(TcpConnection connection, bool last);
+
+    /// <summary>The handshake of a connection is complete, and shows the round trips to both ends.</summary>
+    void Connected(TcpConnection connection)
+    {
+    }
 }
 
 /// <summary>

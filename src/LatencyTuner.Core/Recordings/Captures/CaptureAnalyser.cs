@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using LatencyTuner.Core.Capture;
 
 namespace LatencyTuner.Core.Recordings.Captures;
@@ -17,6 +18,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     private readonly CapturedHost _others = new(default);
     private readonly Dictionary<IpAddressValue, CapturedHost> _hosts = [];
     private readonly Dictionary<(IpAddressValue From, IpAddressValue To), PathQueue> _queues = [];
+    private readonly Dictionary<(IpAddressValue Client, IpAddressValue Server, ushort ServerPort), PathTimes> _paths = [];
 
     /// <summary>True to keep the packets that pair connections of two captures.</summary>
     public bool KeepPrints { get; init; }
@@ -77,7 +79,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
     public int Judge(TcpConnection connection, bool last)
     {
         ConnectionState state = ConnectionState.Of(connection, _free);
-        _part.Begin(connection, state);
+        _paths.TryGetValue((connection.ClientAddress, connection.ServerAddress, connection.ServerPort), out PathTimes? path);
+        _part.Begin(connection, state, path);
         state.Facts.Apart ??= connection.BeganLikeAnother ? [new(connection.ClientAddress), new(connection.ServerAddress)] : null;
         CapturedHost client = state.Facts.Apart?[0] ?? HostOf(connection.ClientAddress);
         CapturedHost server = state.Facts.Apart?[1] ?? HostOf(connection.ServerAddress);
@@ -220,6 +223,16 @@ internal sealed class CaptureAnalyser : IConnectionSink
         {
             facts.ActiveNs = Math.Min(facts.ActiveNs + facts.SynRetryNs, facts.LastNs - facts.FirstNs);
             facts.Sides[0].AddOwned(StallKind.LossRto, facts.SynRetryNs);
+        }
+    }
+
+    void IConnectionSink.Connected(TcpConnection connection)
+    {
+        const int MostPaths = 4096;
+        (IpAddressValue, IpAddressValue, ushort) key = (connection.ClientAddress, connection.ServerAddress, connection.ServerPort);
+        if (_paths.Count < MostPaths || _paths.ContainsKey(key))
+        {
+            (CollectionsMarshal.GetValueRefOrAddDefault(_paths, key, out _) ??= new PathTimes()).Add(connection);
         }
     }
 

@@ -46,6 +46,10 @@ internal sealed class CaptureEvidence
     public IEnumerable<SideOfConnection> SidesAt(IpAddressValue host) =>
         Whole is { } whole ? whole.SidesAt(host) : (_sidesByHost ??= Sides.ToLookup(s => s.Host))[host];
 
+    /// <summary>The connections of the same host, as the same end and to the same port, whose small segments did not wait for ACKs.</summary>
+    public int WithoutNagle(SideOfConnection end) => SidesAt(end.Host)
+        .Count(s => s.Index == end.Index && s.Connection.ServerPort == end.Connection.ServerPort && !s.Facts.MayHaveHeld);
+
     /// <summary>The delayed-ACK timer of a host; null when its ACKs show none.</summary>
     public HostTimer? TimerOf(IpAddressValue host)
     {

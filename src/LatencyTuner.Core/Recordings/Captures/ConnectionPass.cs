@@ -11,6 +11,9 @@ internal sealed class ConnectionPass
     /// <summary>Times to and from each end: 0 the client, 1 the server.</summary>
     public SideTiming[] Timing { get; } = new SideTiming[2];
 
+    /// <summary>What other connections between these hosts have shown; null where there were none.</summary>
+    public PathTimes? Path { get; private set; }
+
     /// <summary>The clocks of the ends' timestamps: 0 the client, 1 the server.</summary>
     public SenderClock[] Clocks { get; } = [new(), new()];
 
@@ -40,9 +43,9 @@ internal sealed class ConnectionPass
     /// <summary>True for each retransmission that was needed, because the data had been lost.</summary>
     public bool[] Needed { get; private set; } = new bool[ConnectionTracker.PartLength];
 
-    public void Begin(TcpConnection connection, ConnectionState state)
+    public void Begin(TcpConnection connection, ConnectionState state, PathTimes? path)
     {
-        (Connection, State) = (connection, state);
+        (Connection, State, Path) = (connection, state, path);
         if (Acks.Length < connection.RecordCount)
         {
             Acks = new AckClass[connection.RecordCount];

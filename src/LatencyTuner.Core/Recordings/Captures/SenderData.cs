@@ -6,6 +6,8 @@ namespace LatencyTuner.Core.Recordings.Captures;
 internal static class SenderData
 {
     private const byte LargestTtlOfLinux = 64;
+    private const long AtOnceNs = 200_000;
+    private const long TogetherNs = 1_000_000;
 
     /// <summary>Adds one segment.</summary>
     /// <param name="part">The part of the connection.</param>
@@ -115,7 +117,6 @@ internal static class SenderData
     /// </summary>
     private static bool EndsBatch(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
     {
-        const long AtOnceNs = 200_000;
         return part.Connection.Flow(side).Ttl > LargestTtlOfLinux && state.SentLength >= part.Timing[side].Mss && data.Sequence == state.Next
             && data.TimeNs - state.SentNs <= AtOnceNs;
     }
@@ -127,14 +128,14 @@ internal static class SenderData
     private static long LongestRelease(in SideTiming timing, in SenderState state) => Math.Max(timing.ReleaseNs + timing.VaryNs, state.AckStretchedNs / 50);
 
     /// <summary>
-    /// True for what leaves right behind a packet of the peer. Stacks of the BSD kind, and Windows, let held data go with an ACK that they send anyway, or
-    /// behind the ACK of a part; on Linux, which begins with a lower time to live, it waits on.
+    /// True for what leaves right behind data of the peer. Stacks of the BSD kind, and Windows, let held data go with an ACK that they send anyway; on Linux,
+    /// which begins with a lower time to live, it waits on. What leaves later behind the same data, or behind an ACK of a part, was not held.
     /// </summary>
     private static bool Follows(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
     {
         ref SideTiming timing = ref part.Timing[side];
-        return part.Connection.Flow(side).Ttl > LargestTtlOfLinux
-            && data.TimeNs - Math.Max(state.AckNs, state.PeerDataNs) - timing.BaseNs <= timing.ReleaseNs;
+        bool second = state.Answered && !state.PeerSince && data.TimeNs - state.SentNs > TogetherNs;
+        return part.Connection.Flow(side).Ttl > LargestTtlOfLinux && !second && data.TimeNs - state.PeerDataNs - timing.BaseNs <= timing.ReleaseNs;
     }
 
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>

@@ -15,6 +15,9 @@ internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
     public Side Side => Index == 0 ? Side.Client : Side.Server;
     public Side PeerSide => Index == 0 ? Side.Server : Side.Client;
 
+    /// <summary>True when the path lies between this end and the tap.</summary>
+    public bool IsAcrossPath => Connection.Vantage == Vantage.Middle || Connection.Vantage == (Index == 0 ? Vantage.Server : Vantage.Client);
+
     /// <summary>Time that one kind of stall cost this end's data, nanoseconds.</summary>
     public long Owned(StallKind kind) => Connection.Time.StallNs(Index, kind);
 

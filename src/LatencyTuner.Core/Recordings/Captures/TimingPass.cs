@@ -28,6 +28,9 @@ internal static class TimingPass
 
     private const int FewestForMode = 10;
 
+    /// <summary>So few packets of a connection seldom show the shortest round trip.</summary>
+    private const int FewRecords = 64;
+
     // What a host itself may take to answer a SYN, and to answer a packet as quickly as it ever does.
     private const long SynReactionNs = 3 * Millisecond / 4;
     private const long ReactionNs = Millisecond / 4;
@@ -57,6 +60,12 @@ internal static class TimingPass
             own.BaseNs = WithoutTheQuickest(part, side) ?? own.BaseNs;
             // A sender that hardly ever receives data shows its round trip better by the timestamps that it echoes.
             long least = Math.Min(own.BaseNs, own.EchoBaseNs);
+            if (part.Path?.Of(side) is { } others
+                && (least == FlowState.Unknown || (own.HandshakeNs != FlowState.Unknown && part.Records.Length <= FewRecords)))
+            {
+                least = Math.Min(least, others.LeastNs);
+            }
+
             timing.BaseKnown = least <= LongestPathNs;
             timing.BaseNs = timing.BaseKnown ? Math.Max(least, 0) : 0;
         }
@@ -87,7 +96,9 @@ internal static class TimingPass
             own.VaryNs = here || flow.HandshakeNs == FlowState.Unknown ? 0 : Math.Clamp(flow.HandshakeNs - own.BaseNs, 0, own.BaseNs / 2);
             // Most answers take longer than the shortest one; what a timer may have made so is no time of the path.
             long mostlyNs = modeNs - own.BaseNs <= Math.Clamp(own.BaseNs / 2, Millisecond, LongestVariationNs) ? Math.Max(0, modeNs - own.BaseNs) : 0;
-            own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Math.Max(Millisecond / 4, own.BaseNs / 10), Math.Max(3 * own.JitterNs, mostlyNs + own.JitterNs));
+            long pathVariesNs = part.Records.Length <= FewRecords ? part.Path?.Of(side)?.VaryNs ?? 0 : 0;
+            long variesNs = Math.Max(Math.Max(3 * own.JitterNs, mostlyNs + own.JitterNs), pathVariesNs);
+            own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Math.Max(Millisecond / 4, own.BaseNs / 10), variesNs);
         }
     }
 

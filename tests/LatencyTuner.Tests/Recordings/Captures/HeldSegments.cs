@@ -212,54 +212,28 @@ public sealed class HeldSegments
         Assert.Contains(finding.Against, a => a.StartsWith("20 held segments came right behind another held one", StringComparison.Ordinal));
     }
 
-    // Four writes: a small one, two full segments with their end in one batch, and two small ones. Windows sends the end of a batch behind a small segment;
-    // Linux with Nagle's algorithm does not.
+    // Beside the client, connections of one answer each: one byte and the rest, which waits for the client's timer, over a path that varies by 12 ms. A
+    // server whose rest takes its own time is innocent.
     [Theory]
-    [InlineData(128, 30, 6)]
-    [InlineData(64, 30, 0)]
-    [InlineData(128, 400, 0)]
-    public void TheEndOfABatch_IsNoSignOfNodelay(byte ttl, double endUs, long held)
+    [InlineData(40, true, 30)]
+    [InlineData(40, false, 0)]
+    [InlineData(9, true, 0)]
+    public void OtherConnectionsOfThePath_ShowHowMuchItVaries(int connections, bool waits, long held)
     {
-        const int Mss = 1460;
-        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).SynAck(0.2).FromClient(0.23, 1000, 0);
-        (double at, uint next) = (100, 1000);
-        for (int i = 0; i < 6; i++)
+        SegmentSequence sequence = new();
+        Random random = new(7);
+        for (int c = 0; c < connections; c++)
         {
-            sequence.FromClient(at, next, 505).FromClient(at + 0.03, next + 505, Mss).FromClient(at + 0.04, next + 505 + Mss, Mss);
-            sequence.FromClient(at + 0.04 + (endUs / 1000), next + 505 + (2 * Mss), 888).FromServer(at + 0.9, next += 505 + (2 * Mss) + 888);
-            sequence.FromClient(at + 1, next, 147).FromServer(at += 207 + (i * 1.3), next += 147).FromClient(at + 0.05, next, 171);
-            sequence.FromServer(at + 0.3, next += 171, 100, 5000 + ((uint)i * 100)).FromClient(at + 0.4, next, 0, ack: 5100 + ((uint)i * 100));
-            at += 50;
+            double Trip() => 2 + (12 * random.NextDouble());
+            double at = c * 1000;
+            sequence.To("10.0.0.2", (ushort)(40000 + c), serverPort: 53).Syn(at).SynAck(at += Trip()).FromClient(at + 0.05, 1000, 0);
+            sequence.FromClient(at + 0.1, 1000, 40).FromServer(at += Trip(), 1040, 1).FromClient(at + 45, 1040, 0, ack: 5001);
+            at += waits ? 45 + Trip() : 30 + (60 * random.NextDouble());
+            sequence.FromServer(at, 1040, 120, 5001).FromClient(at + 0.05, 1040, 0, ack: 5121);
         }
 
-        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
-    }
-
-    // Windows lets a held segment go behind data of the peer, with the ACK of that; Linux does not. What leaves by itself shows TCP_NODELAY on both.
-    [Theory]
-    [InlineData(128, 0.1, 9)]
-    [InlineData(64, 0.1, 4)]
-    [InlineData(128, 15, 4)]
-    public void WhatLeavesBehindThePeersData_IsNoSignOfNodelayOnWindows(byte ttl, double behindMs, long held)
-    {
-        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
-        (double at, uint next, uint answer) = (100, 1000, 5000);
-        for (int i = 0; i < 10; i++, at += 100 + (i * 7.3))
-        {
-            sequence.FromClient(at, next, 66, ack: answer);
-            next += 66;
-            if (i == 4)
-            {
-                sequence.FromServer(at + 10, next - 66, 700, answer).FromClient(at + 10 + behindMs, next, 132, ack: answer += 700);
-                next += 132;
-                sequence.FromServer(at + 60, next, 0, answer);
-                continue;
-            }
-
-            sequence.FromServer(at += 60, next, 0, answer).FromClient(at + 0.05, next, 132, ack: answer).FromServer(at + 20, next += 132, 0, answer);
-        }
-
-        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.InRange(finding?.Count ?? 0, held, held == 0 ? 0 : connections);
     }
 
     // Beside the client; sshd holds twice for the client's timer, before it sets TCP_NODELAY. A prompt ACK before which nothing was held says nothing.

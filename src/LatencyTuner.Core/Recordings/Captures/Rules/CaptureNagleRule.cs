@@ -172,7 +172,9 @@ internal static class CaptureNagleRule
         bool coarse = stepNs is { } step
             && !(chained && count >= FewestCoarse && count == chances && late.Length == count && holds.All(h => h.ReleasedNs - h.AckNs < step));
         bool atFirst = sides.Any(s => s.Facts.HeldAtFirst);
-        bool unsure = coarse || (chained && !mostly) || (atFirst && probability >= Coincidence.Unlikely) || sides.Any(s => s.Facts.HoldsUnsure);
+        int others = evidence.WithoutNagle(any);
+        bool unsure = coarse || (chained && !mostly) || (atFirst && probability >= Coincidence.Unlikely) || sides.Any(s => s.Facts.HoldsUnsure)
+            || 2 * others >= sides.Length;
         bool chance = probability >= (atFirst ? FewChance : LikelyChance) && !(clustered && count >= 0.3 * chances);
         if (chance || (count == 1 && !(chained && probability < FewChance && cost.Share >= FewShare)))
         {
@@ -195,7 +197,7 @@ internal static class CaptureNagleRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
-            Against = [.. Against(sides, probability, chances, count), .. coarse ? new[] { Coarse(stepNs) } : []],
+            Against = [.. Against(sides, others, probability, chances, count), .. coarse ? new[] { Coarse(stepNs) } : []],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, kinds),
             Parts = () =>
             [
@@ -346,8 +348,13 @@ internal static class CaptureNagleRule
         yield return $"the held segments were sent a median of {Median(holds.Select(h => h.HeldNs)) / 1e6:0.0} ms after the data before them";
     }
 
-    private static IEnumerable<string> Against(SideOfConnection[] sides, double probability, long chances, long count)
+    private static IEnumerable<string> Against(SideOfConnection[] sides, int others, double probability, long chances, long count)
     {
+        if (others > 0)
+        {
+            yield return $"on {Counted.Of(others, "other connection")} of this host small segments left while another was unacknowledged, as with TCP_NODELAY";
+        }
+
         long signs = sides.Sum(s => s.Facts.NodelaySigns);
         if (signs > 0)
         {
@@ -379,9 +386,7 @@ internal static class CaptureNagleRule
                 + "or from the beginning of the connection";
         }
 
-        if (sides.Any(
-            s => s.Connection.Vantage == Vantage.Middle
-                || (s.Connection.Vantage is Vantage.Client or Vantage.Server && (s.Connection.Vantage == Vantage.Client) != (s.Index == 0))))
+        if (sides.Any(s => s.IsAcrossPath))
         {
             yield return "the capture was not made at the sender, so the path changes the time between an ACK and the next segment";
         }

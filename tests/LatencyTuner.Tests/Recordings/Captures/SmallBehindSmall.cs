@@ -1,0 +1,116 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Small segments behind unacknowledged ones show TCP_NODELAY, except for those that Windows sends with Nagle's algorithm as well.</summary>
+public sealed class SmallBehindSmall
+{
+    // Four writes: a small one, two full segments with their end in one batch, and two small ones. Windows sends the end of a batch behind a small segment;
+    // Linux with Nagle's algorithm does not.
+    [Theory]
+    [InlineData(128, 30, 6)]
+    [InlineData(64, 30, 0)]
+    [InlineData(128, 400, 0)]
+    public void TheEndOfABatch_IsNoSignOfNodelay(byte ttl, double endUs, long held)
+    {
+        const int Mss = 1460;
+        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).SynAck(0.2).FromClient(0.23, 1000, 0);
+        (double at, uint next) = (100, 1000);
+        for (int i = 0; i < 6; i++)
+        {
+            sequence.FromClient(at, next, 505).FromClient(at + 0.03, next + 505, Mss).FromClient(at + 0.04, next + 505 + Mss, Mss);
+            sequence.FromClient(at + 0.04 + (endUs / 1000), next + 505 + (2 * Mss), 888).FromServer(at + 0.9, next += 505 + (2 * Mss) + 888);
+            sequence.FromClient(at + 1, next, 147).FromServer(at += 207 + (i * 1.3), next += 147).FromClient(at + 0.05, next, 171);
+            sequence.FromServer(at + 0.3, next += 171, 100, 5000 + ((uint)i * 100)).FromClient(at + 0.4, next, 0, ack: 5100 + ((uint)i * 100));
+            at += 50;
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
+    // Windows lets a held segment go behind data of the peer, with the ACK of that; Linux does not. What leaves by itself shows TCP_NODELAY on both.
+    [Theory]
+    [InlineData(128, 0.1, 9)]
+    [InlineData(64, 0.1, 4)]
+    [InlineData(128, 15, 4)]
+    public void WhatLeavesBehindThePeersData_IsNoSignOfNodelayOnWindows(byte ttl, double behindMs, long held)
+    {
+        SegmentSequence sequence = new SegmentSequence().Ttl(ttl).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 10; i++, at += 100 + (i * 7.3))
+        {
+            sequence.FromClient(at, next, 66, ack: answer);
+            next += 66;
+            if (i == 4)
+            {
+                sequence.FromServer(at + 10, next - 66, 700, answer).FromClient(at + 10 + behindMs, next, 132, ack: answer += 700);
+                next += 132;
+                sequence.FromServer(at + 60, next, 0, answer);
+                continue;
+            }
+
+            sequence.FromServer(at += 60, next, 0, answer).FromClient(at + 0.05, next, 132, ack: answer).FromServer(at + 20, next += 132, 0, answer);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
+    // Windows may let two segments go behind the same data. What leaves behind it a little later, or behind an ACK of a part, was not held.
+    [Theory]
+    [InlineData(0.3, false, 9)]
+    [InlineData(3, false, 4)]
+    [InlineData(0.3, true, 4)]
+    public void WhatLeavesLaterBehindThePeersData_IsASignOfNodelay(double laterMs, bool behindPart, long held)
+    {
+        SegmentSequence sequence = new SegmentSequence().Ttl(128).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 10; i++, at += 100 + (i * 7.3))
+        {
+            sequence.FromClient(at, next, 66, ack: answer);
+            next += 66;
+            if (i == 4)
+            {
+                sequence.FromServer(at + 10, next - 66, 700, answer).FromClient(at + 10.1, next, 132, ack: answer += 700);
+                sequence = behindPart ? sequence.FromServer(at + 20, next, 0, answer).FromClient(at + 20.1, next + 132, 99, ack: answer)
+                    : sequence.FromClient(at + 10.1 + laterMs, next + 132, 99, ack: answer);
+                next += 231;
+                sequence.FromServer(at + 60, next, 0, answer);
+                continue;
+            }
+
+            sequence.FromServer(at += 60, next, 0, answer).FromClient(at + 0.05, next, 132, ack: answer).FromServer(at + 20, next += 132, 0, answer);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
+    // Two connections on which a client holds. On others small segments of it do not wait, to the same port or to another one.
+    [Theory]
+    [InlineData(0, 80, Confidence.Likely)]
+    [InlineData(2, 80, Confidence.Possible)]
+    [InlineData(2, 81, Confidence.Likely)]
+    public void WhereOtherConnectionsOfTheHostDoNotHold_ItIsNotSure(int others, ushort port, Confidence confidence)
+    {
+        SegmentSequence sequence = new();
+        for (int c = 0; c < 2 + others; c++)
+        {
+            (double at, uint next) = (c * 10_000, 1000);
+            sequence.To("10.0.0.2", (ushort)(40000 + c), serverPort: c < 2 ? (ushort)80 : port).Syn(at).SynAck(at + 20).FromClient(at + 20.05, 1000, 0);
+            for (int i = 0; i < 10; i++)
+            {
+                sequence.FromClient(at += 100 + (i * 7.3), next, 66);
+                sequence = c < 2 ? sequence : sequence.FromClient(at + 5, next + 66, 132);
+                sequence.FromServer(at += 60, next + (c < 2 ? 66u : 198));
+                sequence = c < 2 ? sequence.FromClient(at + 0.05, next + 66, 132).FromServer(at + 20, next + 198) : sequence;
+                next += 198;
+            }
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal((confidence, 20L), (finding.Confidence, finding.Count));
+        Assert.Equal(confidence == Confidence.Possible, finding.Against.Any(a => a.StartsWith("on 2 other connections", StringComparison.Ordinal)));
+    }
+}
