@@ -128,14 +128,15 @@ internal static class SenderData
     private static long LongestRelease(in SideTiming timing, in SenderState state) => Math.Max(timing.ReleaseNs + timing.VaryNs, state.AckStretchedNs / 50);
 
     /// <summary>
-    /// True for what leaves right behind data of the peer. Stacks of the BSD kind, and Windows, let held data go with an ACK that they send anyway; on Linux,
-    /// which begins with a lower time to live, it waits on. What leaves later behind the same data, or behind an ACK of a part, was not held.
+    /// True for what leaves right behind a packet of the peer. Stacks of the BSD kind, and Windows, let held data go with an ACK that they send anyway, or
+    /// behind the ACK of a part; on Linux, which begins with a lower time to live, it waits on. What leaves later behind the same packet was not held.
     /// </summary>
     private static bool Follows(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
     {
         ref SideTiming timing = ref part.Timing[side];
-        bool second = state.Answered && !state.PeerSince && data.TimeNs - state.SentNs > TogetherNs;
-        return part.Connection.Flow(side).Ttl > LargestTtlOfLinux && !second && data.TimeNs - state.PeerDataNs - timing.BaseNs <= timing.ReleaseNs;
+        bool later = state.Answered && !state.PeerSince && data.TimeNs - state.SentNs > TogetherNs;
+        return part.Connection.Flow(side).Ttl > LargestTtlOfLinux && !later
+            && data.TimeNs - Math.Max(state.AckNs, state.PeerDataNs) - timing.BaseNs <= timing.ReleaseNs;
     }
 
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
