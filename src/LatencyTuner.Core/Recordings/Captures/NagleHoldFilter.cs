@@ -46,7 +46,7 @@ internal static class NagleHoldFilter
             }
 
             // A congestion window of two segments looks like what is held behind a full one: only where others were held before, it was, too.
-            if ((!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs) || (chance.BehindFull && facts.Holds.Count < FewestOthers))
+            if ((!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs) || (chance.OnlyBehindOthers && facts.Holds.Count < FewestOthers))
             {
                 continue;
             }
@@ -308,10 +308,11 @@ internal readonly ref struct Writes
 /// <summary>A small segment first sent after a pure ACK of all earlier data: the ACK released it, or the application wrote it then by chance.</summary>
 /// <param name="GapNs">From when the ACK reached the sender to the segment, nanoseconds.</param>
 /// <param name="Hold">What it was if the ACK released it.</param>
-/// <param name="BehindFull">
-/// True where full segments before it are still unacknowledged, and the ACK covers the small one before those (Minshall's variation).
+/// <param name="OnlyBehindOthers">
+/// True where it counts only behind holds that are surer: full segments before it are still unacknowledged, and the ACK covers the small one before those
+/// (Minshall's variation); or the ACK came with data, of which the segment acknowledges a part of a message alone, so that it cannot be the answer.
 /// </param>
-internal readonly record struct NagleChance(long GapNs, NagleHold Hold, bool BehindFull);
+internal readonly record struct NagleChance(long GapNs, NagleHold Hold, bool OnlyBehindOthers);
 
 /// <summary>A small segment that waited for an ACK.</summary>
 /// <param name="FirstSentNs">When the data was sent for whose ACK it waited.</param>

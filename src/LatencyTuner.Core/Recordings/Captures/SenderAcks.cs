@@ -18,6 +18,8 @@ internal static class SenderAcks
         if (ack.Length > 0 && (ack.Has(PacketTraits.NewData | PacketTraits.HoleFill) || part.Needed[index]))
         {
             (state.PeerFirstNs, state.PeerFirstEnd) = state.PeerSince ? (state.PeerFirstNs, state.PeerFirstEnd) : (ack.TimeNs, ack.End);
+            state.PeerMessageEnd = state.PeerSince && state.PeerPushed ? state.PeerMessageEnd : ack.End;
+            state.PeerPushed = (state.PeerSince && state.PeerPushed) || ack.Has(PacketTraits.Psh);
             (state.PeerDataNs, state.PeerEnd, state.PeerSince) = (ack.TimeNs, ack.End, true);
         }
 

@@ -194,9 +194,11 @@ internal static class SenderData
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long peerNs = SequenceNumber.LessOrEqual(state.PeerEnd, data.Acknowledgement) ? state.PeerDataNs : state.PeerFirstNs;
         bool crossed = pingPong && state.AckNs - peerNs >= LeastWaitNs(path);
-        if (nagle && !before && state.AckPure && (!pingPong || crossed) && waited > 0 && state.SentNs != 0)
+        // What ends inside a message of the peer, by its push flags, is no answer to it.
+        bool inside = pingPong && state.PeerPushed && SequenceNumber.Less(data.Acknowledgement, state.PeerMessageEnd);
+        if (nagle && !before && (inside || (state.AckPure && (!pingPong || crossed))) && waited > 0 && state.SentNs != 0)
         {
-            long sinceNs = crossed ? Math.Min(peerNs + timing.BaseNs, data.TimeNs) : state.SentNs;
+            long sinceNs = crossed && !inside ? Math.Min(peerNs + timing.BaseNs, data.TimeNs) : state.SentNs;
             part.Chances.Add(
                 new NagleChance(
                     gap, new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
@@ -205,7 +207,7 @@ internal static class SenderData
                         FirstLength = state.SentLength,
                         ReleasedLength = data.Length,
                     },
-                    behindFull && !behindSmall));
+                    inside || (behindFull && !behindSmall)));
             return;
         }
 

@@ -70,6 +70,10 @@ internal struct SenderState
     /// <summary>True when data of the peer reached this sender after it sent the last data.</summary>
     public bool PeerSince;
 
+    /// <summary>Where the first message in that data ends, by its push flag; <see cref="PeerFirstEnd"/> until that has come.</summary>
+    public uint PeerMessageEnd;
+    public bool PeerPushed;
+
     /// <summary>The last ACK that advanced, and whether data has followed it yet.</summary>
     public bool Answered = true;
     public long AckNs;

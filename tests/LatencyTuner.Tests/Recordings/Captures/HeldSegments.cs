@@ -98,6 +98,39 @@ public sealed class HeldSegments
         Assert.Equal(acknowledged ? default : (Side.Server, 4L), (finding?.Side ?? default, finding?.Count ?? 0));
     }
 
+    // At the client's tap. The client uploads messages of three segments, whose ACKs let the server's small segments go. The server acknowledges only the
+    // first segment with what it sends: no answer to the message. It does so at the message's end, or without holds behind pure ACKs elsewhere: perhaps one.
+    [Theory]
+    [InlineData(1460, 4, 8)]
+    [InlineData(3300, 4, 4)]
+    [InlineData(1460, 0, 0)]
+    public void WhatEndsInsideAMessage_IsNoAnswerToIt(uint acknowledged, int others, long held)
+    {
+        const double RoundTripMs = 20;
+        SegmentSequence sequence = Begun(RoundTripMs);
+        (double at, uint request, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < others + 4; i++, at += 70 + (i * 7))
+        {
+            sequence.FromServer(at, request, 60, answer);
+            answer += 60;
+            if (i < others)
+            {
+                sequence.FromClient(at + 31 + i, request, 0, ack: answer).FromServer(at += 31 + i + RoundTripMs, request, 90, answer);
+            }
+            else
+            {
+                sequence.FromClient(at += 31 + i, request, 1460, ack: answer).FromClient(at + 0.01, request + 1460, 1460, ack: answer);
+                sequence.Push().FromClient(at + 0.02, request + 2920, 380, ack: answer).FromServer(at += RoundTripMs, request + acknowledged, 90, answer);
+                sequence.FromServer(at + 0.1, request += 3300, 0, answer + 90);
+            }
+
+            sequence.FromClient(at + 0.2, request, 0, ack: answer += 90);
+        }
+
+        Finding? finding = CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102");
+        Assert.Equal(held, finding?.Count ?? 0);
+    }
+
     // At the server's tap, far from the client that is held: most of its segments come later than the round trip by what this path varies.
     [Theory]
     [InlineData(new[] { 3, 0, 2.2, 0.1, 1.9 }, 5)]
