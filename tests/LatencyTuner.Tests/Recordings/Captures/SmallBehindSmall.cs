@@ -61,7 +61,7 @@ public sealed class SmallBehindSmall
     // Windows may let two segments go behind the same data, and one behind an ACK of a part. What leaves behind the data a little later was not held.
     [Theory]
     [InlineData(0.3, false, 9)]
-    [InlineData(3, false, 4)]
+    [InlineData(0.7, false, 4)]
     [InlineData(0.3, true, 9)]
     public void WhatLeavesLaterBehindThePeersData_IsASignOfNodelay(double laterMs, bool behindPart, long held)
     {
@@ -82,6 +82,32 @@ public sealed class SmallBehindSmall
             }
 
             sequence.FromServer(at += 60, next, 0, answer).FromClient(at + 0.05, next, 132, ack: answer).FromServer(at + 20, next += 132, 0, answer);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
+    // Seen from far, where what leaves up to 6 ms behind a packet may have left at once.
+    [Theory]
+    [InlineData(0.5, 9)]
+    [InlineData(4, 4)]
+    public void WhatLeavesLaterBehindTheSameData_IsASignOfNodelayFromFar(double laterMs, long held)
+    {
+        const double RoundTripMs = 60;
+        SegmentSequence sequence = new SegmentSequence().Ttl(128).Syn(0).SynAck(RoundTripMs).FromClient(RoundTripMs + 0.05, 1000, 0);
+        (double at, uint next, uint request) = (100, 5000, 1000);
+        for (int i = 0; i < 10; i++, at += 300 + (i * 7.3))
+        {
+            sequence.FromServer(at, request, 66, next);
+            if (i == 4)
+            {
+                sequence.FromClient(at + 100, request, 700, ack: next += 66).FromServer(at + 160, request += 700, 132, next);
+                sequence.FromServer(at + 160 + laterMs, request, 99, next + 132).FromClient(at + 170, request, 0, ack: next += 231);
+                continue;
+            }
+
+            sequence.FromClient(at += 40, request, 0, ack: next += 66).FromServer(at += RoundTripMs, request, 132, next);
+            sequence.FromClient(at + 0.1, request, 0, ack: next += 132);
         }
 
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
