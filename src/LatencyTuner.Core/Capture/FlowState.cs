@@ -59,6 +59,9 @@ internal struct FlowState
     public sbyte LeastScale;
     public ushort Mss;
     public bool SackPermitted;
+
+    /// <summary>The least length of the options of its packets behind the SYN, bytes; 255 before the first.</summary>
+    public byte LeastOptionBytes;
     public bool Timestamps;
 
     /// <summary>Time, timestamp and IP identification of the packet that sent the highest byte.</summary>

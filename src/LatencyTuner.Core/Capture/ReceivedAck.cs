@@ -31,6 +31,22 @@ internal static class ReceivedAck
         return !before && SequenceNumber.Beyond(first.Right, segment.Acknowledgement) <= most;
     }
 
+    /// <summary>
+    /// True when the options were cut off, and are longer by a SACK block (RFC 2018 3: at least 12 bytes with its padding) than others of this sender: on an
+    /// open connection all other options of a pure ACK have one length.
+    /// </summary>
+    private static bool HidesSack(ref FlowState sender, in TcpSegment segment)
+    {
+        const int LeastBytes = 12;
+        if ((segment.Flags & TcpFlags.Syn) != 0)
+        {
+            return false;
+        }
+
+        sender.LeastOptionBytes = Math.Min(sender.LeastOptionBytes, segment.OptionBytes);
+        return segment.OptionsCut && segment.SackCount == 0 && segment.PayloadLength == 0 && segment.OptionBytes >= sender.LeastOptionBytes + LeastBytes;
+    }
+
     /// <summary>Updates both directions with an ACK.</summary>
     /// <param name="sender">The direction of the ACK's sender.</param>
     /// <param name="peer">The direction whose data it acknowledges.</param>
@@ -42,6 +58,10 @@ internal static class ReceivedAck
         if (segment.SackCount > 0 && IsOfThese(in sender, in peer, in segment, record.Window))
         {
             Sacks(in segment, ref record);
+        }
+        else if (HidesSack(ref sender, in segment))
+        {
+            (record.Traits, record.SackRight) = (record.Traits | PacketTraits.Sack, segment.Acknowledgement);
         }
 
         bool first = !peer.AckSeen;

@@ -141,6 +141,7 @@ internal sealed class TcpConnection
             BaseNs = FlowState.Unknown,
             EchoBaseNs = FlowState.Unknown,
             HandshakeNs = FlowState.Unknown,
+            LeastOptionBytes = byte.MaxValue,
             Scale = FlowState.UnknownScale,
         };
         FromServer = new FlowState
@@ -149,6 +150,7 @@ internal sealed class TcpConnection
             BaseNs = FlowState.Unknown,
             EchoBaseNs = FlowState.Unknown,
             HandshakeNs = FlowState.Unknown,
+            LeastOptionBytes = byte.MaxValue,
             Scale = FlowState.UnknownScale,
         };
         (Number, BeganLikeAnother) = (number, false);

@@ -40,7 +40,7 @@ internal static class TcpHeader
         segment.Window = BinaryPrimitives.ReadUInt16BigEndian(tcp[14..]);
         segment.PayloadLength = IsPadding(tcp, header, length) ? 0 : length - header;
         segment.WindowScale = -1;
-        segment.OptionsCut = tcp.Length < header;
+        (segment.OptionsCut, segment.OptionBytes) = (tcp.Length < header, (byte)(header - Fixed));
         if (header > Fixed)
         {
             Options(tcp[Fixed..Math.Min(header, tcp.Length)], ref segment);

@@ -58,6 +58,9 @@ internal struct TcpSegment
     /// <summary>True when the captured bytes end inside the TCP header: options may be missing.</summary>
     public bool OptionsCut;
 
+    /// <summary>Length of all options by the header's own word, captured or not, bytes.</summary>
+    public byte OptionBytes;
+
     /// <summary>True for SYN without ACK.</summary>
     public readonly bool IsSyn => (Flags & (TcpFlags.Syn | TcpFlags.Ack)) == TcpFlags.Syn;
 

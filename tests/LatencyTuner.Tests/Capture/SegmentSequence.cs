@@ -25,6 +25,7 @@ internal sealed class SegmentSequence
     private uint _echo;
     private SackBlock? _sack;
     private TcpFlags _push;
+    private bool _cut;
     private readonly bool _sackPermitted;
 
     public SegmentSequence(bool timestamps = false, bool sackPermitted = false)
@@ -82,6 +83,13 @@ internal sealed class SegmentSequence
     public SegmentSequence Sack(uint left, uint right)
     {
         _sack = new SackBlock(left, right);
+        return this;
+    }
+
+    /// <summary>The packets from here on are cut off before their options.</summary>
+    public SegmentSequence Cut()
+    {
+        _cut = true;
         return this;
     }
 
@@ -161,6 +169,12 @@ internal sealed class SegmentSequence
         if (_sack is { } block)
         {
             (segment.Sack[0], segment.SackCount, _sack) = (block, 1, null);
+        }
+
+        segment.OptionBytes = (byte)Options(in segment).Length;
+        if (_cut)
+        {
+            (segment.OptionsCut, segment.SackCount, segment.HasTimestamp) = (true, 0, false);
         }
 
         _tracker.Add(in segment);

@@ -194,4 +194,29 @@ public sealed class RepairsThatTimingTellsApart
         SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
         Assert.Equal((timeouts, fast), (server.Timeouts, server.FastRetransmissions));
     }
+
+    // The snap length cuts the options. A duplicate ACK whose header is longer by a block asked for what follows it at once; a plain one, alone, asked for
+    // nothing yet.
+    [Theory]
+    [InlineData(true, true, false, "LT122")]
+    [InlineData(true, true, true, "LT122")]
+    [InlineData(true, false, false, "LT121")]
+    [InlineData(true, false, true, "LT121")]
+    [InlineData(false, true, true, "LT122")]
+    public void ALongerHeader_HidesSackBlocks(bool cut, bool sack, bool timestamps, string id)
+    {
+        const uint Mss = 1460;
+        SegmentSequence sequence = new SegmentSequence(timestamps, sackPermitted: true).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        sequence = cut ? sequence.Cut() : sequence;
+        for (uint i = 0; i < 6; i++)
+        {
+            sequence.FromClient(100 + i, 1000 + (i * Mss), (int)Mss);
+        }
+
+        sequence.FromServer(122, 1000 + (3 * Mss));
+        sequence = sack ? sequence.Sack(1000 + (4 * Mss), 1000 + (5 * Mss)) : sequence;
+        sequence.FromServer(124, 1000 + (3 * Mss)).FromClient(124.05, 1000 + (3 * Mss), (int)Mss).FromServer(144.1, 1000 + (6 * Mss));
+
+        Assert.Equal([id], CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT121" or "LT122" or "LT123").Select(f => f.Id));
+    }
 }
