@@ -317,8 +317,9 @@ internal static class LossPass
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
         long timerNs = Math.Max(TimerNs(part), TcpConnection.ShortestRtoNs + part.Timing[record.Side].BaseNs);
-        bool burst = RepairSigns.IsBurst(part, index);
-        evidence &= silence < timerNs || burst;
+        bool beside = IsBeside(part, record.Side);
+        bool burst = RepairSigns.IsBurst(part, index, beside && loss.SackSeen && silence < timerNs);
+        evidence = (evidence && silence < timerNs) || (burst && (evidence || beside));
         bool timer = false;
         bool unheard = part.Connection.Flow(1 - record.Side).Packets == 0;
         loss.InRecovery &= !unheard || !RepairSigns.IsNextRecovery(in record, in loss);
@@ -329,7 +330,7 @@ internal static class LossPass
         else if (!loss.ByTimeout)
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
-            long leastNs = IsBeside(part, record.Side) ? Math.Max(AskedNs, path / 2) : timerNs;
+            long leastNs = beside ? Math.Max(AskedNs, path / 2) : timerNs;
             timer = !burst && (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss))
                 && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);

@@ -34,21 +34,28 @@ internal static class RepairSigns
 
     /// <summary>
     /// True when what fills a hole is followed at once by other data that is sent again: a timer lets one segment go, and the next ones only when that is
-    /// acknowledged (RFC 5681 3.1), so ACKs asked for these.
+    /// acknowledged (RFC 5681 3.1), so ACKs asked for these. Beside the sender so is any data, where a SACK block asked for it.
     /// </summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="index">The first of them.</param>
-    public static bool IsBurst(ConnectionPass part, int index)
+    /// <param name="sacked">True where a SACK block has shown that later data arrived.</param>
+    public static bool IsBurst(ConnectionPass part, int index, bool sacked)
     {
         const long AtOnceNs = 1_000_000;
         PacketRecord first = part.Records[index];
         bool away = part.Timing[first.Side] is { BaseKnown: true, BaseNs: > 2 * AtOnceNs };
-        for (int i = index + 1; away && i < part.Records.Length && part.Records[i].TimeNs - first.TimeNs <= AtOnceNs; i++)
+        PacketTraits again = away ? PacketTraits.HoleFill : PacketTraits.Retransmission;
+        for (int i = index + 1; (away || sacked) && i < part.Records.Length && part.Records[i].TimeNs - first.TimeNs <= AtOnceNs; i++)
         {
             ref PacketRecord next = ref part.Records[i];
+            if (next.Side != first.Side && !away)
+            {
+                return false;
+            }
+
             if (next.Side == first.Side && next.Length > 0)
             {
-                return first.Has(PacketTraits.HoleFill) && next.Has(PacketTraits.HoleFill) && SequenceNumber.LessOrEqual(first.End, next.Sequence);
+                return first.Has(again) && next.Has(again) && SequenceNumber.LessOrEqual(first.End, next.Sequence);
             }
         }
 

@@ -42,7 +42,7 @@ internal ref struct WindowSeen(int side)
         // The shortest of a few round trips may be longer than the path needs at best.
         waited &= late >= -timing.BaseNs / 5;
         // What comes later still, with no room before it, may have waited for the window or for something else.
-        state.MayBeAtEdge = waited && late <= timing.BaseNs;
+        state.MayBeAtEdge = waited && late <= timing.BaseNs / 2;
         SideFacts facts = part.State.Facts.Sides[side];
         bool prompt = late <= timing.ReleaseNs + timing.VaryNs;
         // And a path varies: most of what the window let go must have come in time.

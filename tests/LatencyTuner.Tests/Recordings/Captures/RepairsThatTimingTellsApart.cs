@@ -219,4 +219,29 @@ public sealed class RepairsThatTimingTellsApart
 
         Assert.Equal([id], CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT121" or "LT122" or "LT123").Select(f => f.Id));
     }
+
+    // Beside the sender, 60 ms after the SACK block of a path of 20 ms: several lost segments leave at once, as ACKs allow and no timer does; or one, and the
+    // next when that is acknowledged.
+    [Theory]
+    [InlineData(true, 60, "LT122")]
+    [InlineData(false, 60, "LT121")]
+    [InlineData(true, 400, "LT121")]
+    public void SeveralSegmentsAtOnce_WereNotSentByATimer(bool atOnce, double afterMs, string id)
+    {
+        const uint Mss = 1460;
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        for (uint i = 0; i < 4; i++)
+        {
+            sequence.FromClient(100 + (i * 0.1), 1000 + (i * Mss), i == 3 ? 244 : (int)Mss);
+        }
+
+        double at = 120 + afterMs;
+        sequence.Sack(1000 + (3 * Mss), 1244 + (3 * Mss)).FromServer(120, 1000).FromClient(at, 1000, (int)Mss);
+        at += atOnce ? 0.01 : 20;
+        sequence = atOnce ? sequence : sequence.Sack(1000 + (3 * Mss), 1244 + (3 * Mss)).FromServer(at, 1000 + Mss);
+        sequence.FromClient(at + 0.01, 1000 + Mss, (int)Mss).FromServer(at + 20, 1000 + (2 * Mss)).FromClient(at + 20.02, 1000 + (2 * Mss), (int)Mss);
+        sequence.FromServer(at + 40, 1244 + (3 * Mss));
+
+        Assert.Equal(id, CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT121" or "LT122").MaxBy(f => f.CostMs)!.Id);
+    }
 }
