@@ -171,7 +171,8 @@ internal static class CaptureLossRule
         if (!losses.IsDropped && !losses.IsMute && before + beyond > 0)
         {
             string which = before + beyond == count - losses.Syns - losses.UnseenRepairs ? "" : "counting all losses of these connections: ";
-            yield return $"{which}{beyond} {(beyond == 1 ? "loss was" : "losses were")} beyond the capture point, {before} before it";
+            string lost = Counted.Were(beyond, losses.IsUnseen ? "possible loss" : "loss");
+            yield return $"{which}{lost} beyond the capture point, {before} before it";
         }
     }
 
