@@ -15,5 +15,5 @@ internal static class CureAssumptions
 
     /// <summary>Of LT114.</summary>
     public static IReadOnlyList<string> LargeSendBuffer { get; } =
-        ["the send buffer never makes the application wait", "the path carries more as fast as it carried one buffer"];
+        ["the send buffer takes each message whole and never makes the application wait", "the path carries more as fast as it carried one buffer"];
 }

@@ -19,6 +19,10 @@ internal static class CaptureSendBufferRule
     // A loss makes the congestion window small for some round trips.
     private const int DrainsForEachLoss = 20;
 
+    // The waits of a message that leaves whole: behind the end of a buffer, the rest of it may also have waited as a small segment does.
+    private static readonly StallKind[] WithinMessages =
+        [StallKind.SendBuffer, StallKind.CongestionWindow, StallKind.NagleHold, StallKind.NagleDelayedAck];
+
     // A device that speaks for the sender passes on what comes from afar, and its own short round trip is none of the sender's.
     internal static bool Claims(SideOfConnection side) => !side.Facts.IsProxied && (WaitsForLateAcks(side) || Drains(side));
 
@@ -54,7 +58,7 @@ internal static class CaptureSendBufferRule
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [.. For(sides)],
                 Against = [.. Against(any, atSender, foreign)],
-                Predictions = CaptureReplays.AtBest(sides, CureAssumptions.LargeSendBuffer, true, StallKind.SendBuffer, StallKind.CongestionWindow),
+                Predictions = CaptureReplays.AtBest(sides, CureAssumptions.LargeSendBuffer, true, WithinMessages),
                 Recommendation =
                     (foreign ? $"Find out whether a VPN app or proxy beside {any.Peer} answers for {any.Host}, and measure without it. If none "
                         + $"does: on {any.Host}, "
