@@ -6,7 +6,8 @@ namespace LatencyTuner.Core.Recordings.Captures;
 internal static class SenderData
 {
     private const byte LargestTtlOfLinux = 64;
-    private const long AtOnceNs = 200_000;
+
+    // What Windows sends behind one packet of the peer leaves together.
     private const long TogetherNs = 1_000_000;
 
     /// <summary>Adds one segment.</summary>
@@ -117,6 +118,7 @@ internal static class SenderData
     /// </summary>
     private static bool EndsBatch(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
     {
+        const long AtOnceNs = 200_000;
         return part.Connection.Flow(side).Ttl > LargestTtlOfLinux && state.SentLength >= part.Timing[side].Mss && data.Sequence == state.Next
             && data.TimeNs - state.SentNs <= AtOnceNs;
     }
