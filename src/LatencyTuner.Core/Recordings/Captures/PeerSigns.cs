@@ -11,10 +11,11 @@ internal static class PeerSigns
         for (int side = 0; side < 2; side++)
         {
             (bool resets, bool acks) = (false, part.State.Losses[side].AckNs != 0);
-            foreach (ref PacketRecord record in part.Records)
+            Span<PacketRecord> records = part.Records;
+            for (int i = 0; !acks && i < records.Length; i++)
             {
-                acks |= record.Side != side && record.Has(PacketTraits.Ack);
-                resets |= record.Side != side && record.Has(PacketTraits.Rst) && !record.Has(PacketTraits.Ack);
+                acks = records[i].Side != side && records[i].Has(PacketTraits.Ack);
+                resets |= records[i].Side != side && records[i].Has(PacketTraits.Rst) && !acks;
             }
 
             part.State.Losses[side].Unknown |= resets && !acks;

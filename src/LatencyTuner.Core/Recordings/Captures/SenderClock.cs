@@ -30,6 +30,10 @@ internal sealed class SenderClock
     private long _firstNs;
     private uint _first;
 
+    // The least offset of all, and the end of the last block.
+    private long _earliestNs;
+    private long _blockEndNs;
+
     /// <summary>The time between two ticks, nanoseconds; 0 when unknown.</summary>
     public long TickNs { get; private set; }
 
@@ -39,18 +43,26 @@ internal sealed class SenderClock
     public void Read(ReadOnlySpan<PacketRecord> records, int side)
     {
         _least.Clear();
-        (TickNs, _firstNs) = (0, 0);
-        (long lastNs, uint last) = (0, 0);
-        foreach (ref readonly PacketRecord record in records)
+        (TickNs, _earliestNs, _blockEndNs) = (0, long.MaxValue, 0);
+        (int begin, int end) = (0, records.Length - 1);
+        while (begin < end && !IsRead(in records[begin], side))
         {
-            if (record.Side == side && record.TimestampValue != 0)
-            {
-                (_firstNs, _first) = _firstNs == 0 ? (record.TimeNs, record.TimestampValue) : (_firstNs, _first);
-                (lastNs, last) = (record.TimeNs, record.TimestampValue);
-            }
+            begin++;
         }
 
-        int ticks = SequenceNumber.Beyond(last, _first);
+        while (end > begin && !IsRead(in records[end], side))
+        {
+            end--;
+        }
+
+        if (begin >= end)
+        {
+            return;
+        }
+
+        (_firstNs, _first) = (records[begin].TimeNs, records[begin].TimestampValue);
+        long lastNs = records[end].TimeNs;
+        int ticks = SequenceNumber.Beyond(records[end].TimestampValue, _first);
         if (lastNs - _firstNs < ShortestNs || ticks < FewestTicks)
         {
             return;
@@ -58,9 +70,9 @@ internal sealed class SenderClock
 
         double eachNs = (double)(lastNs - _firstNs) / ticks;
         TickNs = Array.Find(TicksNs, ns => eachNs <= ns * MostOff && ns <= eachNs * MostOff);
-        for (int i = 0; TickNs != 0 && i < records.Length; i++)
+        for (int i = begin; TickNs != 0 && i <= end; i++)
         {
-            if (records[i].Side == side && records[i].TimestampValue != 0)
+            if (IsRead(in records[i], side))
             {
                 Add(in records[i]);
             }
@@ -78,9 +90,14 @@ internal sealed class SenderClock
         }
 
         long offsetNs = OffsetNs(in record);
-        long block = BlockOf(in record);
         // The packet may have left at the end of its tick.
         long lateNs = LeastLateNs + TickNs;
+        if (offsetNs - _earliestNs <= lateNs)
+        {
+            return 0;
+        }
+
+        long block = BlockOf(in record);
         for (int at = FirstFrom(block - BlocksAround); at < _least.Count && _least[at].Block <= block + BlocksAround; at++)
         {
             ref (long Block, long OffsetNs, long TimeNs) other = ref _least[at];
@@ -92,9 +109,12 @@ internal sealed class SenderClock
 
     private void Add(in PacketRecord record)
     {
-        (long block, long offsetNs) = (BlockOf(in record), OffsetNs(in record));
-        if (_least.Count == 0 || _least[_least.Count - 1].Block < block)
+        long offsetNs = OffsetNs(in record);
+        _earliestNs = Math.Min(_earliestNs, offsetNs);
+        if (record.TimeNs >= _blockEndNs)
         {
+            long block = BlockOf(in record);
+            _blockEndNs = _firstNs + ((block + 1) * BlockNs);
             _least.Add((block, offsetNs, record.TimeNs));
         }
         else if (offsetNs < _least[_least.Count - 1].OffsetNs)
@@ -102,6 +122,8 @@ internal sealed class SenderClock
             _least[_least.Count - 1] = (_least[_least.Count - 1].Block, offsetNs, record.TimeNs);
         }
     }
+
+    private static bool IsRead(in PacketRecord record, int side) => record.Side == side && record.TimestampValue != 0;
 
     private long BlockOf(in PacketRecord record) => (record.TimeNs - _firstNs) / BlockNs;
 
