@@ -53,7 +53,7 @@ public sealed class LevelShifts
     public void Find_NoiseOrDrift_IsNoShift(string name)
     {
         int alarms = 0;
-        for (int seed = 0; seed < 1000; seed++)
+        for (int seed = 0; seed < Repository.Times(1000); seed++)
         {
             SyntheticSeries s = new(seed);
             double[] values = name switch
@@ -96,7 +96,7 @@ public sealed class LevelShifts
     public void Find_ShortNoise_IsNoShift(string name, int n)
     {
         int alarms = 0;
-        for (int seed = 0; seed < 2000; seed++)
+        for (int seed = 0; seed < Repository.Times(2000); seed++)
         {
             SyntheticSeries s = new(seed + 10_000);
             double[] values = name switch
