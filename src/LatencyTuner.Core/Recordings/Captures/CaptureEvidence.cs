@@ -72,13 +72,13 @@ internal sealed class CaptureEvidence
 
     /// <summary>
     /// True when a good part of this host's answers in the handshake, which no timer delays, vary by as much as the timer, and only a part of its late ACKs
-    /// fit it: then the path or the host is slow now and then.
+    /// fit it, or it is no known one: then the path or the host is slow now and then.
     /// </summary>
     private bool HandshakesVary(IpAddressValue host, HostTimer timer)
     {
         const int OneOf = 5;
         const double NearlyAll = 0.8;
-        if (timer.Fired >= NearlyAll * timer.Total)
+        if (timer.Known is not null && timer.Fired >= NearlyAll * timer.Total)
         {
             return false;
         }

@@ -196,9 +196,8 @@ internal static class LossPass
                 return;
             }
 
-            facts.LostBeyondTap++;
             facts.DroppedByReceiver += part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && part.Timing[side].ShiftNs > 0 ? 1 : 0;
-            Lost(part, index, in record, ref loss, facts);
+            facts.LostBeyondTap += Lost(part, index, in record, ref loss, facts) ? 1 : 0;
         }
     }
 
@@ -291,7 +290,9 @@ internal static class LossPass
 
     private static bool IsBeside(ConnectionPass part, int side) => part.Timing[side].ShiftNs == 0 && part.Timing[1 - side].ShiftNs > 0;
 
-    private static void Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
+    /// <summary>Tells how a loss was repaired, and what it cost.</summary>
+    /// <returns>True for a loss of its own; false for the rest of one whose end was sent again before.</returns>
+    private static bool Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         part.Needed[index] = true;
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
@@ -319,13 +320,18 @@ internal static class LossPass
         long timerNs = Math.Max(TimerNs(part), TcpConnection.ShortestRtoNs + part.Timing[record.Side].BaseNs);
         bool beside = IsBeside(part, record.Side);
         bool burst = RepairSigns.IsBurst(part, index, beside && loss.SackSeen && silence < timerNs);
-        evidence = (evidence && silence < timerNs) || (burst && (evidence || beside));
+        bool probe = beside && RepairSigns.IsProbe(part, in record, in loss);
+        evidence = !probe && ((evidence && silence < timerNs) || (burst && (evidence || beside)));
+        // What a probe has sent the end of is still the same loss.
+        bool another = !beside || !loss.InRecovery || SequenceNumber.LessOrEqual(record.End, loss.FirstRepair)
+            || SequenceNumber.LessOrEqual(loss.FirstRepair, record.Sequence);
         bool timer = false;
         bool unheard = part.Connection.Flow(1 - record.Side).Packets == 0;
         loss.InRecovery &= !unheard || !RepairSigns.IsNextRecovery(in record, in loss);
         if (!loss.InRecovery)
         {
             (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout, loss.PieceBytes) = (true, loss.Highest, !evidence, 0);
+            loss.FirstRepair = record.Sequence;
         }
         else if (!loss.ByTimeout)
         {
@@ -337,7 +343,7 @@ internal static class LossPass
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
         }
 
-        facts.Timeouts += loss.ByTimeout ? 1 : 0;
+        facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
         facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
@@ -372,5 +378,7 @@ internal static class LossPass
             part.Stalls.Add(
                 new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
         }
+
+        return another;
     }
 }

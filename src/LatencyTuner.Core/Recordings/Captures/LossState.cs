@@ -66,6 +66,9 @@ internal struct LossState
     public uint RecoveryEnd;
     public bool ByTimeout;
 
+    /// <summary>Where the first retransmission of this recovery begins.</summary>
+    public uint FirstRepair;
+
     /// <summary>In this recovery, the length of the latest part of what had been one packet, bytes; 0 before the first.</summary>
     public int PieceBytes;
     public uint Highest;

@@ -33,6 +33,17 @@ internal static class RepairSigns
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
     /// <summary>
+    /// True beside a sender for a tail-loss probe: the first repair is of the last data, although what is below it is missing, too, and comes after more
+    /// than a round trip of silence. What ACKs ask for begins at the first missing byte (RFC 6675 5).
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool IsProbe(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        !loss.InRecovery && record.End == loss.Highest && SequenceNumber.Less(loss.Acknowledged, record.Sequence) && part.Timing[record.Side].ShiftNs == 0
+        && record.TimeNs - loss.SentNs >= Math.Max(ShortestTimerNs, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 3 / 2);
+
+    /// <summary>
     /// True when what fills a hole is followed at once by other data that is sent again: a timer lets one segment go, and the next ones only when that is
     /// acknowledged (RFC 5681 3.1), so ACKs asked for these. Beside the sender so is any data, where a SACK block asked for it.
     /// </summary>

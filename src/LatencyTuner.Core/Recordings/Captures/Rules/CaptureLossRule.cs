@@ -24,6 +24,9 @@ internal static class CaptureLossRule
     private const string Handmade = "neither SYN names a segment size, as every TCP stack does: a tool may have written these packets";
     private const string Replayed = "the same connection comes again with the same numbers: a tool replayed it, and its times are not those of the hosts";
 
+    private const string MostlyMissed =
+        "the capture lacks more than half of what these connections carried: more may have been lost, and where it was lost is not sure";
+
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         HashSet<IpAddressValue> talking = [.. evidence.Sides.Where(s => !s.Connection.OneSided || s.Facts.DataSegments > 0).Select(s => s.Host)];
@@ -168,7 +171,7 @@ internal static class CaptureLossRule
         }
 
         (long before, long beyond) = losses.Places;
-        if (!losses.IsDropped && !losses.IsMute && before + beyond > 0)
+        if (!losses.IsDropped && !losses.IsMute && !losses.IsMostlyMissed && before + beyond > 0)
         {
             string which = before + beyond == count - losses.Syns - losses.UnseenRepairs ? "" : "counting all losses of these connections: ";
             string lost = Counted.Were(beyond, losses.IsUnseen ? "possible loss" : "loss");
@@ -196,6 +199,11 @@ internal static class CaptureLossRule
         {
             yield return losses.IsOneSided ? "only one direction was captured, so it is unknown whether the data had arrived"
                 : "the packets of the peer around them were not captured, so it is unknown whether the data had arrived";
+        }
+
+        if (losses.IsMostlyMissed)
+        {
+            yield return MostlyMissed;
         }
 
         if (losses.IsDropped)

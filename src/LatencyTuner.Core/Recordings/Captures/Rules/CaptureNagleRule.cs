@@ -281,16 +281,17 @@ internal static class CaptureNagleRule
     {
         List<NagleHold> late = [];
         Dictionary<HostTimer, int> timers = [];
-        Dictionary<IpAddressValue, (long Fitting, long All)> holdsOf = sides.GroupBy(s => s.Peer).ToDictionary(
+        Dictionary<IpAddressValue, (long Fitting, long Late)> holdsOf = sides.GroupBy(s => s.Peer).ToDictionary(
             g => g.Key,
-            g => (g.Sum(s => s.Facts.Holds.All.LongCount(h => h.Late && HostTimer.KnownAt(h.AckDelayNs) is not null)), g.Sum(s => (long)s.Facts.Holds.Count)));
+            g => (g.Sum(s => s.Facts.Holds.All.LongCount(h => h.Late && HostTimer.KnownAt(h.AckDelayNs) is not null)),
+                g.Sum(s => s.Facts.Holds.All.LongCount(h => h.Late))));
         foreach (SideOfConnection side in sides)
         {
             HostTimer? timer = evidence.TimerOf(side.Peer);
-            // A peer whose late ACKs are too few to show its timer, or mixed with others: each may fit a known one.
+            // A peer whose late ACKs are too few to show its timer, or mixed with those of others behind its address: each may fit a known one.
             bool few = evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
-            (long fitting, long holds) = holdsOf[side.Peer];
-            bool unknown = timer is null && (few || (fitting >= Fewest && 2 * fitting >= holds));
+            (long fitting, long lateHolds) = holdsOf[side.Peer];
+            bool unknown = (timer is null && few) || (fitting >= Fewest && 2 * fitting >= lateHolds);
             foreach (NagleHold hold in side.Facts.Holds.All)
             {
                 // Answers that were as slow near it leave an ACK unexplained, unless it is just the host's timer.

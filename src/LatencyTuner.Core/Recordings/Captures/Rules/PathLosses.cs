@@ -125,7 +125,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
-    public bool IsUnsure => 2 * UnsureRepairs > Count;
+    public bool IsUnsure => 2 * UnsureRepairs > Count || IsMostlyMissed;
+
+    /// <summary>True when the capture lacks most of the bytes of these connections: where and how often they were lost is not known.</summary>
+    public bool IsMostlyMissed => 2 * sides.Sum(s => s.Connection.MissedBytes) > sides.Sum(s => s.Connection.Bytes + s.Connection.MissedBytes);
 
     public Side? Side => IsRefused ? Findings.Side.Server
         : IsDropped && !IsLocal ? sides[0].PeerSide
