@@ -321,7 +321,9 @@ internal static class LossPass
         bool beside = IsBeside(part, record.Side);
         bool burst = RepairSigns.IsBurst(part, index, beside && loss.SackSeen && silence < timerNs);
         bool probe = beside && RepairSigns.IsProbe(part, in record, in loss);
-        evidence = !probe && ((evidence && silence < timerNs) || (burst && (evidence || beside)));
+        bool tooBig = beside && RepairSigns.IsReported(in record, in loss, path);
+        loss.Reported = tooBig || (loss.Reported && loss.InRecovery);
+        evidence = (loss.Reported && silence < timerNs) || (!probe && ((evidence && silence < timerNs) || (burst && (evidence || beside))));
         // What a probe has sent the end of is still the same loss.
         bool another = !beside || !loss.InRecovery || SequenceNumber.LessOrEqual(record.End, loss.FirstRepair)
             || SequenceNumber.LessOrEqual(loss.FirstRepair, record.Sequence);
@@ -344,7 +346,8 @@ internal static class LossPass
         }
 
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
-        facts.FastRetransmissions += loss.ByTimeout ? 0 : 1;
+        // A capturing host may have joined several: each was lost.
+        facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(in record, mss);
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && unplaced && sinceReportNs < longestNs ? 1 : 0;
@@ -352,6 +355,8 @@ internal static class LossPass
         bool hasty = loss.ByTimeout && Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
         facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
+        facts.ReportedLosses += tooBig ? 1 : 0;
+        facts.LostOpenings += loss.ByTimeout && record.Sequence == part.Connection.Flow(record.Side).Initial + 1 ? 1 : 0;
         facts.SmallerRepairs += RepairSigns.IsSmaller(in record, ref loss) ? 1 : 0;
         facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
         // So soon the receiver's ACK may just be one of those that were not captured.

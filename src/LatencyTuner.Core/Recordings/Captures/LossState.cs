@@ -69,6 +69,9 @@ internal struct LossState
     /// <summary>Where the first retransmission of this recovery begins.</summary>
     public uint FirstRepair;
 
+    /// <summary>True when this recovery began with a segment that a router had reported to be too big.</summary>
+    public bool Reported;
+
     /// <summary>In this recovery, the length of the latest part of what had been one packet, bytes; 0 before the first.</summary>
     public int PieceBytes;
     public uint Highest;

@@ -13,6 +13,9 @@ internal static class NagleHoldFilter
 
     private const int FewestFound = 5;
     private const int FewestOthers = 2;
+
+    // A path varies by such a part of its round trip.
+    private const int OfPath = 10;
     private const double NearlyAll = 0.8;
     private const long BusyNs = 20_000_000;
 
@@ -46,7 +49,8 @@ internal static class NagleHoldFilter
             }
 
             // A congestion window of two segments looks like what is held behind a full one: only where others were held before, it was, too.
-            if ((!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs) || (chance.OnlyBehindOthers && facts.Holds.Count < FewestOthers))
+            if (!hold.Pushed || (!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs)
+                || (chance.OnlyBehindOthers && facts.Holds.Count < FewestOthers))
             {
                 continue;
             }
@@ -80,16 +84,17 @@ internal static class NagleHoldFilter
             last = i;
         }
 
-        // A host that is busy for a moment lets a held segment go later. Where nearly all were held, these were, too; they prove nothing.
-        if (!bound && found >= FewestFound && found >= NearlyAll * part.Chances.Count)
+        // A host that is busy for a moment lets a held segment go later. Where nearly all were held, these were, too; they prove nothing. Behind a late ACK
+        // so is what is only a little later, as paths vary, where others were held.
+        bool nearlyAll = found >= FewestFound && found >= NearlyAll * part.Chances.Count;
+        for (int i = 0; i < part.Chances.Count && !bound && found >= FewestOthers; i++)
         {
-            for (int i = 0; i < part.Chances.Count; i++)
+            bool late = part.Chances[i].Hold.Late;
+            long widest = late ? lateRelease : release;
+            long longest = Math.Max(nearlyAll ? BusyNs : 0, late ? widest + (part.Timing[side].BaseNs / OfPath) : 0);
+            if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= longest)
             {
-                long widest = part.Chances[i].Hold.Late ? lateRelease : release;
-                if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= BusyNs)
-                {
-                    Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0);
-                }
+                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0);
             }
         }
     }
@@ -335,4 +340,9 @@ internal readonly record struct NagleHold(
     /// <summary>Payload of the data and of the held segment, bytes.</summary>
     public int FirstLength { get; init; }
     public int ReleasedLength { get; init; }
+
+    /// <summary>
+    /// False when its sender had more to send, by the push flag (RFC 9293 3.9.1.2), which it has set before: Nagle's algorithm lets all go that it held.
+    /// </summary>
+    public bool Pushed { get; init; }
 }

@@ -32,6 +32,11 @@ internal static class RepairSigns
     public static bool IsTooEarly(in PacketRecord record, in LossState loss) =>
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
+    /// <summary>The number of segments in a packet, at least 1: the capturing host may have joined several, or not yet parted them.</summary>
+    /// <param name="record">The packet.</param>
+    /// <param name="mss">The largest payload of its sender's segments, bytes.</param>
+    public static int SegmentsIn(in PacketRecord record, int mss) => Math.Max(1, (record.Length + mss - 1) / Math.Max(1, mss));
+
     /// <summary>
     /// True beside a sender for a tail-loss probe: the first repair is of the last data, although what is below it is missing, too, and comes after more
     /// than a round trip of silence. What ACKs ask for begins at the first missing byte (RFC 6675 5).
@@ -42,6 +47,17 @@ internal static class RepairSigns
     public static bool IsProbe(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         !loss.InRecovery && record.End == loss.Highest && SequenceNumber.Less(loss.Acknowledged, record.Sequence) && part.Timing[record.Side].ShiftNs == 0
         && record.TimeNs - loss.SentNs >= Math.Max(ShortestTimerNs, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 3 / 2);
+
+    /// <summary>
+    /// True beside a sender for the first part of a segment that is sent again sooner than an ACK can ask for it, or a timer end: a router has reported
+    /// that the whole is too big for the path (RFC 1191 4).
+    /// </summary>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    /// <param name="pathNs">The shortest round trip, nanoseconds.</param>
+    public static bool IsReported(in PacketRecord record, in LossState loss, long pathNs) =>
+        record.Has(PacketTraits.SmallerPiece) && loss.DuplicateAcks == 0 && !loss.SackSeen && record.SinceFirstNs >= 0
+        && record.SinceFirstNs < Math.Min(TcpConnection.ShortestRtoNs, pathNs * 9 / 10);
 
     /// <summary>
     /// True when what fills a hole is followed at once by other data that is sent again: a timer lets one segment go, and the next ones only when that is

@@ -127,6 +127,14 @@ internal sealed class SideFacts
     /// <summary>Number of retransmissions with the IP identification of the data packet before them: perhaps one packet, repeated by a tool.</summary>
     public long SameIds { get; set; }
 
+    /// <summary>Timeouts that repaired the first data of a connection whose handshake was captured.</summary>
+    public long LostOpenings { get; set; }
+
+    /// <summary>
+    /// Losses that were repaired in smaller segments sooner than an ACK of the peer can ask for it: only a report of a router can (RFC 1191, RFC 8201).
+    /// </summary>
+    public long ReportedLosses { get; set; }
+
     /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>
     public long SmallerRepairs { get; set; }
 

@@ -34,6 +34,31 @@ public sealed class GapsOfTheCapture
         Assert.Equal(held, Assert.Single(evidence.Connections).Sides[0].AllOwnedNs > 0);
     }
 
+    // Beside the client, which repeats one of its last segments for SACK blocks. The capture lacks nothing before; or forty times as much as it has.
+    [Theory]
+    [InlineData(0, Confidence.Likely)]
+    [InlineData(40_000, Confidence.Possible)]
+    public void WhereMostIsMissing_NoPlaceOfALossIsSure(uint missing, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0);
+        (uint next, double at) = (1000, 100);
+        for (int i = 0; i < 10; i++, at += 30)
+        {
+            sequence.FromClient(at, next, 1000).FromServer(at + 20, next += 1000 + missing);
+        }
+
+        sequence.FromClient(at, next, 1000);
+        for (uint i = 1; i <= 3; i++)
+        {
+            sequence.FromClient(at + (0.1 * i), next + (1000 * i), 1000).Sack(next + 1000, next + 1000 + (1000 * i)).FromServer(at + 20 + (0.1 * i), next);
+        }
+
+        Finding told = Assert.Single(
+            CaptureFindings.Of(sequence.FromClient(at + 20.5, next, 1000).FromServer(at + 40.5, next + 4000).Evidence()), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT122", confidence), (told.Id, told.Confidence));
+        Assert.Equal(missing > 0, told.Against.Any(a => a.Contains("lacks more than half", StringComparison.Ordinal)));
+    }
+
     // The capture of an idle connection begins with a keep-alive without data, one number below the next byte; or a byte is really missing.
     [Theory]
     [InlineData(1000, 0)]

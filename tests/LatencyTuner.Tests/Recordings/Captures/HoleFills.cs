@@ -12,6 +12,26 @@ public sealed class HoleFills
     private const int Mss = 1460;
     private const double BaseMs = 2.8;
 
+    // Beside the receiver, which joins packets: what fills a hole is as many lost segments as it has.
+    [Theory]
+    [InlineData(1460, 1)]
+    [InlineData(1461, 2)]
+    [InlineData(5840, 4)]
+    public void APacketThatTheReceiverJoined_IsAsManyLosses(int length, long losses)
+    {
+        uint next = 5000 + (uint)length;
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(40).FromClient(40.05, 1000, 200);
+        for (uint i = 0; i < 3; i++)
+        {
+            sequence.FromServer(81 + (0.2 * i), 1200, 1460, next + (1460 * i)).Sack(next, next + (1460 * (i + 1))).FromClient(81.1 + (0.2 * i), 1200, 0);
+        }
+
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(sequence.FromServer(122, 1200, length, 5000).FromClient(122.1, 1200, 0, ack: next + 4380).Evidence()),
+            f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT122", losses), (finding.Id, finding.Count));
+    }
+
     [Theory]
     [InlineData(0.6 * BaseMs, true)]
     [InlineData(1.02 * BaseMs, false)]

@@ -265,6 +265,37 @@ public sealed class RareHolds
         Assert.Equal(id, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102").Id);
     }
 
+    // Small segments of one size, each behind the ACK of the one before. With the push flag each is all that there was; without it more was waiting, and
+    // Nagle's algorithm would have let it go as well.
+    [Theory]
+    [InlineData(true, 15)]
+    [InlineData(false, 5)]
+    public void WhatHasMoreBehindIt_WasNotHeld(bool pushed, long held)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 20);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 5; i++, at += 300 + (i * 13.7))
+        {
+            // A message in two parts, held; another of three parts.
+            sequence.Push().FromClient(at, next, 120, ack: answer).FromServer(at += 20, next += 120, 0, answer);
+            sequence.Push().FromClient(at += 0.05, next, 60, ack: answer).FromServer(at += 20, next += 60, 400, answer);
+            sequence.FromClient(at + 0.1, next, 0, ack: answer += 400);
+            at += 100 + (i * 7.1);
+            sequence.Push().FromClient(at, next, 512, ack: answer);
+            for (int part = 0; part < 2; part++)
+            {
+                sequence.FromServer(at += 20, next += 512, 0, answer);
+                sequence = pushed ? sequence.Push() : sequence;
+                sequence.FromClient(at += 0.05, next, 512, ack: answer);
+            }
+
+            sequence.FromServer(at += 20, next += 512, 400, answer).FromClient(at + 0.1, next, 0, ack: answer += 400);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(held, finding.Count);
+    }
+
     private static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
         sequence.Syn(at).SynAck(at + roundTripMs).FromClient(at + roundTripMs + 0.03, 1000, 0);
 

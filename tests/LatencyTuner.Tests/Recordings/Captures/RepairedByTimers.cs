@@ -178,6 +178,42 @@ public sealed class RepairedByTimers
         Assert.Equal((fast, timeouts), (client.FastRetransmissions, client.Timeouts));
     }
 
+    // Beside the sender, 130 ms from the server. The first segment is lost, or both are. A probe repeats the last bytes after two round trips of silence, as
+    // much as a packet takes or the last segment alone; the timer repeats the first segment. What the probe has brought a part of is one loss, not two.
+    [Theory]
+    [InlineData(1322, 1460, 1, 577)]
+    [InlineData(2460, 322, 2, 577)]
+    public void AProbeThatBringsTheEndOfWhatIsLost_AndTheTimerBehindIt_AreOneLoss(uint probe, int length, long losses, double costMs)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(130).FromClient(130.1, 1000, 0)
+            .FromClient(200, 1000, 1460).FromClient(200.1, 2460, 322);
+        sequence = losses == 1 ? sequence.Sack(2460, 2782).FromServer(330.1, 1000) : sequence;
+        CaptureEvidence evidence = sequence.FromClient(465, probe, length).Sack(probe, 2782).FromServer(595, 1000)
+            .FromClient(777, 1000, 1460).FromServer(907, 2782).FromServer(907.5, 2782, 300).FromClient(907.6, 2782, 0, ack: 5300).Evidence();
+
+        SideFacts client = Assert.Single(evidence.Connections).Sides[0];
+        Assert.Equal((losses, 0, losses), (client.Timeouts, client.FastRetransmissions, client.LostBeyondTap));
+        Finding told = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT121", losses, costMs), (told.Id, told.Count, Math.Round(told.CostMs!.Value)));
+    }
+
+    // Cut anew after a fifth of a round trip: no ACK and no timer asks for that so soon, a router does. After a timer it may have been silent.
+    [Theory]
+    [InlineData(4, "LT122", "path MTU discovery works")]
+    [InlineData(300, "LT121", "may be filtered")]
+    public void PiecesThatComeSoonerThanAnAck_WereAskedForByARouter(double laterMs, string id, string said)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 1460);
+        double at = 21 + laterMs;
+        sequence.FromClient(at, 1000, 1400).FromClient(at + 0.1, 2400, 60).FromServer(at + 20, 2400).FromServer(at + 20.1, 2460);
+        CaptureEvidence evidence = sequence.FromServer(at + 22, 2460, 500).FromClient(at + 22.1, 2460, 0, ack: 5500).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(id, finding.Id);
+        Assert.Contains(finding.For, f => f.Contains(said, StringComparison.Ordinal));
+        Assert.Equal(laterMs, finding.CostMs!.Value, 0.2);
+    }
+
     private static SegmentSequence Begun(double serverMs, double clientMs) =>
         new SegmentSequence().Syn(0).SynAck(serverMs).FromClient(serverMs + clientMs, 1000, 0);
 }

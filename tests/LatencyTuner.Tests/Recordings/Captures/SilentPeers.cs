@@ -56,6 +56,28 @@ public sealed class SilentPeers
         Assert.Equal(elsewhere, finding.Against.Any(a => a.Contains("no longer knew", StringComparison.Ordinal)));
     }
 
+    // Beside a client: a SYN, and the first data behind a handshake, are sent again, and nothing else; or data in the middle of a connection, too. A server
+    // whose backlog is full drops the first two.
+    [Theory]
+    [InlineData(false, null)]
+    [InlineData(true, Side.Network)]
+    public void OnlySynsAndFirstDataSentAgain_MayBeAFullBacklog(bool middle, Side? side)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(21, 1000, 300).FromClient(261, 1000, 300);
+        sequence.FromServer(281, 1300).FromServer(282, 1300, 500).FromClient(282.1, 1300, 0, ack: 5500);
+        if (middle)
+        {
+            sequence.FromClient(400, 1300, 300, ack: 5500).FromClient(640, 1300, 300, ack: 5500).FromServer(660, 1600, 500, 5500)
+                .FromClient(660.1, 1600, 0, ack: 6000);
+        }
+
+        Exchanges(sequence.To("10.0.0.2", 40001).Syn(700).Syn(1700).SynAck(1720).FromClient(1720.1, 1000, 0), 1721, 20);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal(side, finding.Side);
+        Assert.Equal(side is null, finding.Against.Any(a => a.Contains("first data of a connection", StringComparison.Ordinal)));
+    }
+
     // The server closes an idle connection with a few last bytes, again and again, and its peer, which the capture has elsewhere, is silent. What is longer,
     // or not the end, may be what somebody waits for.
     [Theory]

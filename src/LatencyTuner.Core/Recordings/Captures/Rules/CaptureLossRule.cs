@@ -130,6 +130,7 @@ internal static class CaptureLossRule
         if (losses.Repaired > 0)
         {
             string how = cause == Cause.LossRto ? "after a timeout or as a tail-loss probe"
+                : losses.IsReported ? "sooner than an ACK can ask for it, in smaller pieces"
                 : losses.IsUnasked ? "within two round trips" : "after duplicate ACKs or SACK blocks";
             yield return losses.IsUnseen
                 ? $"{Counted.Of(count, "segment")} of {losses.Hosts} {(count == 1 ? "was" : "were")} sent again, among {losses.Segments} with data"
@@ -148,7 +149,11 @@ internal static class CaptureLossRule
                 + "interrupted, or the peer's machine stood still";
         }
 
-        if (losses.IsTooBig)
+        if (losses.IsReported)
+        {
+            yield return "only a router's report (ICMP 'fragmentation needed') asks for that: path MTU discovery works";
+        }
+        else if (losses.IsTooBig)
         {
             yield return $"{Counted.Of(losses.Smaller, "lost segment")} came through in smaller pieces only. Part of the path takes smaller packets than "
                 + $"{losses.Hosts} {(losses.OneHost ? "sends" : "send")}, and what reports that (ICMP) may be filtered";
@@ -183,7 +188,8 @@ internal static class CaptureLossRule
     {
         if (losses.MayBeRefused)
         {
-            yield return "a server whose backlog is full drops SYNs as well; only a capture at the server shows whether they reached it";
+            yield return "a server whose backlog is full drops SYNs as well" + (losses.OnlySyns ? "" : ", and the first data of a connection")
+                + "; only a capture at the server shows whether they reached it";
         }
 
         if (losses.Spurious > 0)
@@ -274,6 +280,8 @@ internal static class CaptureLossRule
                 + "keep-alives more often than its idle timeout, or raise that timeout."
         : losses.IsInterrupted
             ? "Find out whether the path was interrupted then (wireless or VPN links, a change of route), or whether the peer's machine stood still."
+        : losses.IsReported
+            ? "Nothing is lost for good. To save this round trip, lower the MTU of the interface, or the MSS at the router, to what the path takes."
         : losses.IsTooBig
             ? "Let ICMP 'fragmentation needed' (IPv6: 'packet too big') through, or lower the MTU of the interface, or the MSS at the router, to what the "
                 + "path takes."
@@ -285,7 +293,7 @@ internal static class CaptureLossRule
                 + "filter, damaged packets, the counters of its network interface."
         : losses.IsUntaken
             ? "Find what drops the server's answers: the path back, or a filter at the client."
-        : losses.OnlySyns
+        : losses.OnlyOpenings
             ? "Find where the path drops packets, or whether the listener was running and its backlog full. A full backlog drops SYNs without a reply."
         : cause == Cause.LossRto
             ? "Find where the path drops packets (interface counters, switches, a full queue). A shorter minimum RTO or tail-loss probes only reduce the "

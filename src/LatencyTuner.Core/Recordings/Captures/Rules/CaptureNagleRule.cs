@@ -150,7 +150,7 @@ internal static class CaptureNagleRule
 
         SideOfConnection any = sides[0];
         NagleHold[] holds = [.. sides.SelectMany(s => s.Facts.Holds.All)];
-        (NagleHold[] late, HostTimer? timer) = Late(evidence, sides);
+        (NagleHold[] late, HostTimer? timer) = LateHolds.Of(evidence, sides);
         long count = holds.Length + sides.Sum(s => s.Facts.MoreHolds);
         long chances = all.Sum(s => s.Facts.NagleChances);
         double probability = together ?? Probability(all);
@@ -203,7 +203,7 @@ internal static class CaptureNagleRule
             [
                 .. sides.Select(s => PartOf(
                     s, !mostly ? s.Facts.Holds.Count + s.Facts.MoreHolds
-                        : prompt is not null ? Late(evidence, [s]).Late.Length : s.Facts.Holds.All.Count(h => h.HeldNs >= shortestNs),
+                        : prompt is not null ? LateHolds.Of(evidence, [s]).Late.Length : s.Facts.Holds.All.Count(h => h.HeldNs >= shortestNs),
                     prompt?.CostOfOthers([s]) ?? LostTime.Of([s], kinds), kinds)),
             ],
             Recommendation = chained
@@ -238,7 +238,7 @@ internal static class CaptureNagleRule
     /// <summary>Beside holds that a timer made longer (LT101), those that took a round trip alone (LT102); null where they are few.</summary>
     private static Finding? Prompt(CaptureEvidence evidence, Finding finding, SideOfConnection[] sides)
     {
-        NagleHold[] late = Late(evidence, sides).Late;
+        NagleHold[] late = LateHolds.Of(evidence, sides).Late;
         if (finding.Count != late.Length || PromptHolds.Among(sides, late) is not { } prompt)
         {
             return null;
@@ -275,42 +275,6 @@ internal static class CaptureNagleRule
     /// this one: all that the timer made longer, and what lasted half as long as their median, however late its ACK was.
     /// </summary>
     private static long ShortestCounted(NagleHold[] late) => Math.Min(late.Min(h => h.HeldNs), (long)(Median(late.Select(h => h.HeldNs)) / 2));
-
-    /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
-    private static (NagleHold[] Late, HostTimer? Timer) Late(CaptureEvidence evidence, SideOfConnection[] sides)
-    {
-        List<NagleHold> late = [];
-        Dictionary<HostTimer, int> timers = [];
-        Dictionary<IpAddressValue, (long Fitting, long Late)> holdsOf = sides.GroupBy(s => s.Peer).ToDictionary(
-            g => g.Key,
-            g => (g.Sum(s => s.Facts.Holds.All.LongCount(h => h.Late && HostTimer.KnownAt(h.AckDelayNs) is not null)),
-                g.Sum(s => s.Facts.Holds.All.LongCount(h => h.Late))));
-        foreach (SideOfConnection side in sides)
-        {
-            HostTimer? timer = evidence.TimerOf(side.Peer);
-            // A peer whose late ACKs are too few to show its timer, or mixed with those of others behind its address: each may fit a known one.
-            bool few = evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
-            (long fitting, long lateHolds) = holdsOf[side.Peer];
-            bool unknown = (timer is null && few) || (fitting >= Fewest && 2 * fitting >= lateHolds);
-            foreach (NagleHold hold in side.Facts.Holds.All)
-            {
-                // Answers that were as slow near it leave an ACK unexplained, unless it is just the host's timer.
-                if (!hold.Late && timer?.IsAt(hold.AckDelayNs) != true)
-                {
-                    continue;
-                }
-
-                HostTimer? fits = timer is not null && timer.Fits(hold.AckDelayNs) ? timer : unknown ? HostTimer.KnownAt(hold.AckDelayNs) : null;
-                if (fits is not null)
-                {
-                    late.Add(hold);
-                    timers[fits] = timers.GetValueOrDefault(fits) + 1;
-                }
-            }
-        }
-
-        return ([.. late], timers.Count == 0 ? null : timers.MaxBy(t => t.Value).Key);
-    }
 
     private static string Chance(double probability) =>
         probability < 1e-12 ? "< 1e-12" : "= " + probability.ToString("0.0e+0", CultureInfo.InvariantCulture);

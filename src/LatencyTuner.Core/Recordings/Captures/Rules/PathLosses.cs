@@ -37,6 +37,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public bool OnlySyns => Syns > 0 && Syns == Count;
 
+    /// <summary>SYNs, and the first data behind a handshake: a server whose backlog is full takes neither.</summary>
+    public bool OnlyOpenings => Syns > 0 && Syns + sides.Where(s => s.Index == 0 && s.Connection.HandshakeSeen).Sum(s => s.Facts.LostOpenings) == Count;
+
     public long SynRetryNs => _connecting.Max(s => s.Connection.SynRetryNs);
 
     /// <summary>What never left its machine was not lost on a path: a server whose backlog is full drops SYNs, and data for them.</summary>
@@ -58,7 +61,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsUntaken => OnlySyns && !SynsUnanswered && sides.All(s => s.Connection.Sides.All(o => o.DataSegments == 0));
 
     /// <summary>True when a full backlog and a loss look the same.</summary>
-    public bool MayBeRefused => OnlySyns && !IsRefused && SynsUnanswered;
+    public bool MayBeRefused => OnlyOpenings && !IsRefused && SynsUnanswered;
 
     /// <summary>Answers that take as long as the client's timer came to no lost SYN.</summary>
     public bool IsSlowPath => OnlySyns && _connecting.All(s => s.Connection.SynsMayBeEarly);
@@ -121,6 +124,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public long Smaller => Sum(f => f.SmallerRepairs);
 
     public bool IsTooBig => Repaired > 0 && 2 * Smaller >= Repaired;
+
+    /// <summary>A router reported that packets were too big for the path.</summary>
+    public bool IsReported => !_timed && 2 * Sum(f => f.ReportedLosses) >= Count;
 
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;

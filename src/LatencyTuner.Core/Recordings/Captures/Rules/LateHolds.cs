@@ -1,0 +1,54 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Statistics;
+
+namespace LatencyTuner.Core.Recordings.Captures.Rules;
+
+/// <summary>Held segments whose ACK a delayed-ACK timer made late.</summary>
+internal static class LateHolds
+{
+    private const int Fewest = 3;
+
+    /// <summary>The holds that a delayed-ACK timer explains, and the timer of most of them.</summary>
+    /// <param name="evidence">The evidence.</param>
+    /// <param name="sides">The ends whose segments were held.</param>
+    public static (NagleHold[] Late, HostTimer? Timer) Of(CaptureEvidence evidence, SideOfConnection[] sides)
+    {
+        List<NagleHold> late = [];
+        Dictionary<HostTimer, int> timers = [];
+        Dictionary<IpAddressValue, (long Fitting, long Late, bool Alike)> holdsOf = sides.GroupBy(s => s.Peer).ToDictionary(
+            g => g.Key, g => OfPeer([.. g.SelectMany(s => s.Facts.Holds.All)]));
+        foreach (SideOfConnection side in sides)
+        {
+            HostTimer? timer = evidence.TimerOf(side.Peer);
+            // A peer whose late ACKs are too few to show its timer, or mixed with those of others behind its address: each may fit a known one.
+            bool few = evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
+            (long fitting, long lateHolds, bool alike) = holdsOf[side.Peer];
+            bool unknown = (timer is null && few) || (fitting >= Fewest && 2 * fitting >= lateHolds);
+            foreach (NagleHold hold in side.Facts.Holds.All)
+            {
+                // Answers that were as slow near it leave an ACK unexplained, unless it is just the host's timer, or each of them fits the same one.
+                if (!hold.Late && timer?.IsAt(hold.AckDelayNs) != true && !(unknown && alike))
+                {
+                    continue;
+                }
+
+                HostTimer? fits = timer is not null && timer.Fits(hold.AckDelayNs) ? timer : unknown ? HostTimer.KnownAt(hold.AckDelayNs) : null;
+                if (fits is not null)
+                {
+                    late.Add(hold);
+                    timers[fits] = timers.GetValueOrDefault(fits) + 1;
+                }
+            }
+        }
+
+        return ([.. late], timers.Count == 0 ? null : timers.MaxBy(t => t.Value).Key);
+    }
+
+    /// <summary>The holds of one peer whose late ACK fits a known timer, those whose ACK is late, and whether several and all fit one timer.</summary>
+    private static (long Fitting, long Late, bool Alike) OfPeer(NagleHold[] holds)
+    {
+        double?[] timers = [.. holds.Select(h => HostTimer.KnownAt(h.AckDelayNs)?.Ms)];
+        return (holds.Zip(timers).LongCount(h => h.First.Late && h.Second is not null), holds.LongCount(h => h.Late),
+            holds.Length > 1 && timers[0] is not null && timers.Distinct().Count() == 1);
+    }
+}

@@ -1,0 +1,114 @@
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Whether a delayed-ACK timer made the ACKs late that held segments waited for, or the path.</summary>
+public sealed class TimersOfHolds
+{
+    // Behind one address, ACKs to one port come by a timer of 40 ms and to another by one of 200 ms, or late by all kinds of times.
+    [Theory]
+    [InlineData(200, "LT101")]
+    [InlineData(0, "LT102")]
+    public void OfSeveralTimersBehindOneAddress_TheOneThatHeldIsFound(double timerMs, string id)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 2);
+        double at = 5;
+        for (int i = 0; i < 40; i++)
+        {
+            at = Held(sequence, i, at, 2, 40) + 3;
+        }
+
+        Begun(sequence.To("10.0.0.2", 40001, serverPort: 81), at, 2);
+        at += 5;
+        for (int i = 0; i < 60; i++)
+        {
+            at = Held(sequence, i, at, 2, i % 5 != 0 ? 0 : timerMs > 0 ? timerMs : 65 + (i * 17 % 110)) + 3;
+        }
+
+        Finding finding = CaptureFindings.Of(sequence.Evidence()).First(
+            f => f.Id is "LT101" or "LT102" && f.Connections.Contains("10.0.0.1:40001 > 10.0.0.2:81"));
+        Assert.Equal(id, finding.Id);
+    }
+
+    // Two holds of a client, without a handshake, beside answers with data that took as long: both ACKs fit the timer of 40 ms, on the clock of Linux or of
+    // Windows, or one of them fits none.
+    [Theory]
+    [InlineData(42, 45, "LT101")]
+    [InlineData(41, 55, "LT101")]
+    [InlineData(42, 80, "LT102")]
+    public void TwoAcksThatFitOneTimer_AreIts_WhateverItsAnswersTook(double firstMs, double secondMs, string id)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 300).FromServer(2, 1300).FromServer(30, 1300, 500)
+            .FromClient(30.1, 1300, 0, ack: 5500);
+        (double at, uint next, uint answer) = (3000, 1300, 5500);
+        foreach (double timerMs in new[] { firstMs, secondMs })
+        {
+            sequence.FromClient(at, next, 200, ack: answer).FromServer(at + 38, next += 200, 500, answer).FromClient(at + 38.1, next, 0, ack: answer += 500);
+            at += 100;
+            sequence.FromClient(at, next, 886, ack: answer).FromServer(at += 2 + timerMs, next += 886, 0, answer)
+                .FromClient(at += 0.05, next, 127, ack: answer);
+            sequence.FromServer(at + 2, next += 127, 0, answer).FromServer(at + 38, next, 500, answer).FromClient(at + 38.1, next, 0, ack: answer += 500);
+            at += 3000;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal((id, Side.Client, 2L), (finding.Id, finding.Side, finding.Count));
+    }
+
+    // A path of 230 or 305 ms, by the handshake, too: what an ACK takes longer than the shorter one is no timer's. Where only ACKs of data take longer, it is.
+    [Theory]
+    [InlineData(true, "LT102")]
+    [InlineData(false, "LT101")]
+    public void APathOfTwoLengths_IsNoTimer(bool handshakes, string id)
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < 30; i++)
+        {
+            double at = 400 * i;
+            double handshakeMs = handshakes && i % 3 == 0 ? 305 : 230;
+            sequence.To("10.0.0.2", (ushort)(40000 + i)).Syn(at).SynAck(at + handshakeMs).FromClient(at += handshakeMs + 0.03, 1000, 0);
+            // Where the handshake was slow, the first data is quick.
+            double extraMs = handshakeMs > 300 ? 0 : i % 3 == 1 ? 75 : 0.1;
+            Held(sequence, 0, at + 1, 230, handshakes ? extraMs : 75 + (i % 3 * 0.5));
+        }
+
+        Assert.Equal(id, CaptureFindings.Of(sequence.Evidence()).First(f => f.Id is "LT101" or "LT102").Id);
+    }
+
+    // A server 42 ms away. Each answer comes in two pieces, the second a round trip behind the late ACK of the first; one of them a little later than the
+    // others, as paths vary, or much later, by itself.
+    [Theory]
+    [InlineData(3, 3)]
+    [InlineData(15, 2)]
+    public void AHoldThatThePathMadeALittleLater_CostsAsTheOthers(double laterMs, int holds)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 42);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        foreach (double extraMs in new[] { 0, 0, laterMs })
+        {
+            sequence.FromClient(at, next, 300, ack: answer).FromServer(at += 43, next += 300, 110, answer).FromClient(at += 43, next, 0, ack: answer += 110);
+            sequence.FromServer(at += 42.1 + extraMs, next, 150, answer).FromClient(at + 40, next, 0, ack: answer += 150);
+            at += 700;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(holds * 85, finding.CostMs!.Value, 5);
+    }
+
+    private static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
+        sequence.Syn(at).SynAck(at + roundTripMs).FromClient(at + roundTripMs + 0.03, 1000, 0);
+
+    /// <summary>A request in two pieces, the second so long behind the late ACK of the first, and its response.</summary>
+    /// <returns>When the response came.</returns>
+    private static double Held(SegmentSequence sequence, int index, double at, double roundTripMs, double timerMs, double gapMs = 0.03)
+    {
+        (uint request, uint answer) = (1000 + ((uint)index * 150), 5000 + ((uint)index * 200));
+        sequence.FromClient(at, request, 100, ack: answer).FromServer(at += roundTripMs + timerMs, request + 100, 0, answer);
+        sequence.FromClient(at += gapMs, request + 100, 50, ack: answer).FromServer(at += roundTripMs + 0.05, request + 150, 200, answer);
+        sequence.FromClient(at + 0.02, request + 150, 0, ack: answer + 200);
+        return at;
+    }
+}
