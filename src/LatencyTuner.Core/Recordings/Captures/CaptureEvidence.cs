@@ -83,12 +83,18 @@ internal sealed class CaptureEvidence
             return false;
         }
 
-        long[] late =
-        [
-            .. SidesAt(host).Select(s => s.Index == 0 ? s.Connection.ClientHandshakeNs - s.Connection.ClientBaseNs
-                : s.Connection.ServerHandshakeNs - s.Connection.ServerBaseNs).OfType<long>(),
-        ];
+        long[] late = [.. SidesAt(host).GroupBy(s => s.Peer).SelectMany(peer => BeyondTheLeast([.. peer]))];
         return late.Length > 0 && late.Count(ns => ns >= NearlyAll * timer.Ms * 1e6) * OneOf >= late.Length;
+    }
+
+    /// <summary>By how much an end's answers in the handshakes with one peer took longer than the shortest round trip between the two, nanoseconds.</summary>
+    private static IEnumerable<long> BeyondTheLeast(SideOfConnection[] sides)
+    {
+        (long? HandshakeNs, long? BaseNs)[] times =
+            [.. sides.Select(s => s.Index == 0 ? (s.Connection.ClientHandshakeNs, s.Connection.ClientBaseNs)
+                : (s.Connection.ServerHandshakeNs, s.Connection.ServerBaseNs))];
+        long? least = times.Min(t => t.BaseNs);
+        return times.Select(t => t.HandshakeNs - least).OfType<long>();
     }
 
     /// <summary>The evidence of the connections that a filter shows, with hosts and timers as in the whole.</summary>

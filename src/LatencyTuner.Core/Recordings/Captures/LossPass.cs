@@ -346,8 +346,8 @@ internal static class LossPass
         }
 
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
-        // A capturing host may have joined several: each was lost.
-        facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(in record, mss);
+        // A capturing host may have joined several, as large as their receiver takes them: each was lost.
+        facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(in record, Math.Max(mss, part.Connection.Flow(1 - record.Side).Mss));
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && unplaced && sinceReportNs < longestNs ? 1 : 0;

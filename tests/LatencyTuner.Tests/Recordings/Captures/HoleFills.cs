@@ -14,13 +14,15 @@ public sealed class HoleFills
 
     // Beside the receiver, which joins packets: what fills a hole is as many lost segments as it has.
     [Theory]
-    [InlineData(1460, 1)]
-    [InlineData(1461, 2)]
-    [InlineData(5840, 4)]
-    public void APacketThatTheReceiverJoined_IsAsManyLosses(int length, long losses)
+    [InlineData(1460, 1460, 1)]
+    [InlineData(1460, 1461, 2)]
+    [InlineData(1460, 5840, 4)]
+    [InlineData(1360, 5840, 4)]
+    public void APacketThatTheReceiverJoined_IsAsManyLosses(ushort taken, int length, long losses)
     {
+        // What the sender takes itself does not limit what it sends.
         uint next = 5000 + (uint)length;
-        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(40).FromClient(40.05, 1000, 200);
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(40, mss: taken).FromClient(40.05, 1000, 200);
         for (uint i = 0; i < 3; i++)
         {
             sequence.FromServer(81 + (0.2 * i), 1200, 1460, next + (1460 * i)).Sack(next, next + (1460 * (i + 1))).FromClient(81.1 + (0.2 * i), 1200, 0);

@@ -23,7 +23,7 @@ internal static class LateHolds
             // A peer whose late ACKs are too few to show its timer, or mixed with those of others behind its address: each may fit a known one.
             bool few = evidence.Hosts.TryGetValue(side.Peer, out CapturedHost? peer) && peer.LateCount < AckTimerInference.FewestMembers;
             (long fitting, long lateHolds, bool alike) = holdsOf[side.Peer];
-            bool unknown = (timer is null && few) || (fitting >= Fewest && 2 * fitting >= lateHolds);
+            bool unknown = (timer is null && (few || alike)) || (fitting >= Fewest && 2 * fitting >= lateHolds);
             foreach (NagleHold hold in side.Facts.Holds.All)
             {
                 // Answers that were as slow near it leave an ACK unexplained, unless it is just the host's timer, or each of them fits the same one.
