@@ -212,7 +212,9 @@ internal sealed class CaptureAnalyser : IConnectionSink
         {
             ref Stall stall = ref _part.Stalls[i];
             bool own = stall.Kind == StallKind.CongestionWindow && 2 * _part.Owners.OwnTime(in stall) >= stall.EndNs - stall.StartNs;
-            facts.Sides[stall.Sender].CongestionWaits += own ? 1 : 0;
+            SideFacts side = facts.Sides[stall.Sender];
+            side.CongestionWaits += own ? 1 : 0;
+            side.StopsAfterRepair |= own && stall.EndNs > side.FirstRepairNs;
         }
     }
 

@@ -106,7 +106,7 @@ internal static class LossPass
             loss.ClearEvidence();
             loss.Length.Acknowledged(in record, loss.Highest);
             loss.Answer();
-            loss.Acknowledged = record.Acknowledgement;
+            (loss.Acknowledged, loss.AdvancedNs) = (record.Acknowledgement, record.TimeNs);
             if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
             {
                 loss.InRecovery = false;
@@ -189,6 +189,7 @@ internal static class LossPass
             }
 
             bool arrived = (beside && !AskedFor(part, in record, in loss)) || (facts.LoneCopies.HadArrived && Hasty(in record, in loss));
+            facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
             if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;
@@ -295,6 +296,7 @@ internal static class LossPass
     private static bool Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         part.Needed[index] = true;
+        facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         int mss = part.Timing[record.Side].Mss;
         // Where no pure ACK of the peer was captured, duplicate ones are missing too: a hole below later data that is filled within two round trips was
@@ -339,7 +341,10 @@ internal static class LossPass
         {
             // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
             long leastNs = beside ? Math.Max(AskedNs, path / 2) : timerNs;
-            timer = !burst && (Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs) >= leastNs || RepairSigns.Unasked(part, in record, in loss))
+            long silentNs = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs);
+            bool restarts = part.Timing[1 - record.Side].ShiftNs == 0 && loss.AdvancedNs != 0 && record.Sequence == loss.Acknowledged
+                && record.TimeNs - loss.AdvancedNs >= timerNs && silentNs >= TcpConnection.ShortestRtoNs;
+            timer = !burst && (silentNs >= leastNs || restarts || RepairSigns.Unasked(part, in record, in loss))
                 && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
             loss.ByTimeout = timer || (!evidence && record.Covered > 1);
             loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;

@@ -23,6 +23,9 @@ internal struct LossState
     /// <summary>When the last ACK of this side's data passed the tap; 0 before the first.</summary>
     public long AckNs;
 
+    /// <summary>When the last ACK that advanced passed the tap; 0 before the first. The retransmission timer restarts with it (RFC 6298 5.3).</summary>
+    public long AdvancedNs;
+
     /// <summary>The window of that ACK, bytes.</summary>
     public uint AckWindow;
 

@@ -147,10 +147,9 @@ internal static class SenderData
     /// <summary>True when an ACK of the small data may have reached the sender: a round trip can be shorter than the shortest one seen.</summary>
     private static bool Overtaken(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
     {
-        long shift = part.Timing[side].ShiftNs;
         foreach (ref PacketRecord record in pending)
         {
-            if (record.Side != side && record.TimeNs + shift <= data.TimeNs && record.Has(PacketTraits.Ack)
+            if (record.Side != side && record.TimeNs + part.Timing[side].ShiftNs <= data.TimeNs && record.Has(PacketTraits.Ack)
                 && SequenceNumber.LessOrEqual(state.SmallEnd, record.Acknowledgement))
             {
                 return true;
@@ -323,6 +322,7 @@ internal static class SenderData
 
         bool again = bytes == facts.DrainBytes;
         (facts.Drains, facts.DrainRepeats, facts.DrainBytes) = (facts.Drains + 1, facts.DrainRepeats + (again ? 1 : 0), bytes);
+        facts.StopsAfterRepair |= again && data.TimeNs > facts.FirstRepairNs;
         return again;
     }
 

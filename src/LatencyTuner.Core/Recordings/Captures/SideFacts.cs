@@ -87,6 +87,12 @@ internal sealed class SideFacts
     public long FastRetransmissions { get; set; }
     public long SpuriousRetransmissions { get; set; }
 
+    /// <summary>When this end first repaired a loss, or what it took for one, nanoseconds; <see cref="long.MaxValue"/> where it never did.</summary>
+    public long FirstRepairNs { get; set; } = long.MaxValue;
+
+    /// <summary>True when it waited for an ACK with the window open behind that: losses reduce the congestion window (RFC 5681 3.1).</summary>
+    public bool StopsAfterRepair { get; set; }
+
     /// <summary>
     /// Silences of this end before new data in which packets are missing by their numbers: the end of a message was probably lost before the tap. The
     /// longest of them, nanoseconds.

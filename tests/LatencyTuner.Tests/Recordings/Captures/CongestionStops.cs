@@ -63,6 +63,31 @@ public sealed class CongestionStops
         Assert.Equal(stops, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113").Count);
     }
 
+    // Flights of 10, 20 and 40 segments, and a last one behind which a segment is lost; or one of the first flight is. What came before a loss is not its
+    // consequence.
+    [Theory]
+    [InlineData(true, Confidence.Likely)]
+    [InlineData(false, Confidence.Possible)]
+    public void OnlyALossBeforeAStop_MayHaveReducedTheWindow(bool after, Confidence confidence)
+    {
+        SegmentSequence sequence = Asked();
+        (double at, uint next) = Flight(sequence, 2 * RoundTripMs, 5000, 10, Mss);
+        (at, next) = after ? (at, next) : Repaired(sequence, at, next);
+        for (int segments = 20; segments <= 80; segments *= 2)
+        {
+            (at, next) = Flight(sequence, at + RoundTripMs, next, segments, Mss);
+        }
+
+        if (after)
+        {
+            Repaired(sequence, at, next);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(!after, finding.Against.Any(a => a.Contains("reduce the congestion window", StringComparison.Ordinal)));
+    }
+
     // Two clients of one server: one stops for round trips of 100 ms, one on a path of 1 ms. Only the first is an example.
     [Fact]
     public void AConnectionWithHardlyAnyOfTheTime_IsNotNamed()
@@ -330,5 +355,18 @@ public sealed class CongestionStops
 
         sequence.FromClient(at += 0.1, 1200, 0, ack: next);
         return (at, next);
+    }
+
+    /// <summary>Four segments a round trip later, of which the first is lost and repaired.</summary>
+    private static (double At, uint Next) Repaired(SegmentSequence sequence, double at, uint next)
+    {
+        at += RoundTripMs;
+        for (uint i = 1; i <= 3; i++)
+        {
+            sequence.FromServer(at += 0.01, 1200, Mss, next + (i * Mss)).FromClient(at += 0.01, 1200, 0, ack: next);
+        }
+
+        sequence.FromServer(at += RoundTripMs, 1200, Mss, next).FromClient(at += 0.01, 1200, 0, ack: next + (4 * Mss));
+        return (at, next + (4 * Mss));
     }
 }

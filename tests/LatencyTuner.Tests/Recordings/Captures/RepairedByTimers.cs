@@ -214,6 +214,37 @@ public sealed class RepairedByTimers
         Assert.Equal(laterMs, finding.CostMs!.Value, 0.2);
     }
 
+    // Beside the receiver, 40 ms from the sender. Of ten segments the second and the sixth are lost, the repair of the sixth, too. Its next copy comes so long
+    // behind the last data: a timer of 200 ms has run since the ACK of the first repair; or none can have.
+    [Theory]
+    [InlineData(60, 205, 1, 1)]
+    [InlineData(0, 150, 2, 0)]
+    public void ATimerRunsFromTheAckOfTheRepairBefore(double moreMs, double silentMs, long fast, long timeouts)
+    {
+        const int Mss = 1460;
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(40).FromClient(40.05, 1000, 200);
+        for (uint i = 0; i < 10; i++)
+        {
+            if (i is not (1 or 5))
+            {
+                uint right = 5000 + ((i + 1) * Mss);
+                sequence.FromServer(81 + (0.2 * i), 1200, Mss, 5000 + (i * Mss));
+                sequence = i > 1 ? sequence.Sack(5000 + (2 * Mss), right) : sequence;
+                sequence.FromClient(81.1 + (0.2 * i), 1200, 0, ack: 5000 + Mss);
+            }
+        }
+
+        // The first repair, then new data for a while.
+        sequence.FromServer(122, 1200, Mss, 5000 + Mss).Sack(5000 + (6 * Mss), 5000 + (10 * Mss)).FromClient(122.1, 1200, 0, ack: 5000 + (5 * Mss));
+        double at = 122.5 + moreMs;
+        sequence.FromServer(at, 1200, Mss, 5000 + (10 * Mss)).Sack(5000 + (6 * Mss), 5000 + (11 * Mss)).FromClient(at + 0.1, 1200, 0, ack: 5000 + (5 * Mss));
+        at += silentMs;
+        SideFacts server = Assert.Single(
+            sequence.FromServer(at, 1200, Mss, 5000 + (5 * Mss)).FromClient(at + 0.1, 1200, 0, ack: 5000 + (11 * Mss)).Evidence().Connections).Sides[1];
+
+        Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
+    }
+
     private static SegmentSequence Begun(double serverMs, double clientMs) =>
         new SegmentSequence().Syn(0).SynAck(serverMs).FromClient(serverMs + clientMs, 1000, 0);
 }

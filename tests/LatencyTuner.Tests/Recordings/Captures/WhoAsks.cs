@@ -95,4 +95,23 @@ public sealed class WhoAsks
 
         return sequence;
     }
+
+    // The server's packets have a clock of their own, half a second ahead: its times are not those of the client.
+    [Theory]
+    [InlineData(0, Confidence.Likely)]
+    [InlineData(500, Confidence.Possible)]
+    public void AClockForEachDirection_MakesEveryTimeDoubtful(double aheadMs, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 30; i++, at += 3200)
+        {
+            sequence.FromClient(at, next, 200, ack: answer).FromServer(at + 3000 + aheadMs, next += 200, 300, answer)
+                .FromClient(at + 3050, next, 0, ack: answer += 300);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT141");
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(aheadMs > 0, finding.Against.Any(a => a.Contains("steps back 30 times", StringComparison.Ordinal)));
+    }
 }

@@ -33,9 +33,10 @@ internal static class CaptureDelayedAckRule
         CaptureEvidence evidence, CapturedHost host, HostTimer timer, SideOfConnection[] sides, IReadOnlySet<SideOfConnection> held)
     {
         // Waits behind a send buffer belong to that finding, where there is one; waits with a window that losses had reduced belong to the losses.
-        SideOfConnection[] waiting = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s =>
-            s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits >= SideFacts.SureOfPauses * s.Facts.OwnPauses
-                && s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions && !CaptureSendBufferRule.Claims(s))];
+        SideOfConnection[] stopped = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index)).Where(s =>
+            s.Facts.SendBufferWaits >= 3 && s.Facts.SendBufferWaits >= SideFacts.SureOfPauses * s.Facts.OwnPauses && !CaptureSendBufferRule.Claims(s))];
+        SideOfConnection[] waiting = [.. stopped.Where(s => s.Facts.SendBufferWaits > s.Facts.Timeouts + s.Facts.FastRetransmissions)];
+        long behindLosses = stopped.Except(waiting).Sum(s => s.Facts.SendBufferWaits);
         SideOfConnection[] holding = [.. sides.Select(s => new SideOfConnection(s.Connection, 1 - s.Index))
             .Where(s => s.Facts.MayHaveHeld && s.Facts.Holds.All.Any(Fits))];
         bool Fits(NagleHold hold) => hold.Late && timer.Fits(hold.AckDelayNs);
@@ -79,7 +80,7 @@ internal static class CaptureDelayedAckRule
                 prompt > 0 ? $"{Counted.Of(prompt, "other ACK")} of the same host {(prompt == 1 ? "was" : "were")} prompt, so the path is not slow"
                     : $"the fastest answer of this host took {Quickest(sides) / 1e6:0.0} ms, so the path is not slow",
             ],
-            Against = [.. Against(harmful, claimed, fired)],
+            Against = [.. Against(harmful, claimed, fired, behindLosses)],
             Predictions = harmful == 0 ? [] : CaptureReplays.AtBest(
                 [.. waiting.Union(few)], CureAssumptions.PromptAcks, false,
                 few.Length == 0 ? [StallKind.SendBuffer] : [StallKind.SendBuffer, StallKind.NagleDelayedAck]),
@@ -92,14 +93,18 @@ internal static class CaptureDelayedAckRule
     private static long Quickest(SideOfConnection[] sides) =>
         sides.Min(s => (s.Index == 0 ? s.Connection.ClientBaseNs : s.Connection.ServerBaseNs) ?? long.MaxValue);
 
-    private static IEnumerable<string> Against(long harmful, long claimed, long fired)
+    private static IEnumerable<string> Against(long harmful, long claimed, long fired, long behindLosses)
     {
         if (claimed > 0)
         {
             yield return $"{claimed} of these ACKs {(claimed == 1 ? "is" : "are")} counted in the Nagle finding, because Nagle's algorithm waited for them";
         }
 
-        if (harmful == 0 && claimed < fired)
+        if (behindLosses > 0)
+        {
+            yield return $"data waited for {behindLosses} of these ACKs while losses kept the sender's window small: they are the losses' consequence";
+        }
+        else if (harmful == 0 && claimed < fired)
         {
             yield return claimed > 0 ? fired - claimed == 1 ? "nothing waited for the other ACK" : "nothing waited for the other ACKs"
                 : "nothing waited for these ACKs";

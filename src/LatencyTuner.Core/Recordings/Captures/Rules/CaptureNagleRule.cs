@@ -1,7 +1,6 @@
 using System.Globalization;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;

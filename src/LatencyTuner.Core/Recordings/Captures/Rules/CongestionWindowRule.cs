@@ -35,7 +35,7 @@ internal static class CongestionWindowRule
             long? stepNs = sides.Max(s => s.Connection.CoarseStepNs);
             bool coarse = cost.Ms * 1e6 < LeastSteps * waits * stepNs;
             // Losses reduce the window, and so does what the sender took for a loss: then this wait is their consequence.
-            bool reduced = sides.Any(s => s.Facts.Timeouts + s.Facts.FastRetransmissions + s.Facts.SpuriousRetransmissions > 0);
+            bool reduced = sides.Any(s => s.Facts.StopsAfterRepair);
             yield return new Finding
             {
                 Cause = Cause.CongestionWindow,

@@ -66,7 +66,7 @@ internal static class ThinkRule
         long varies = VariesNs(connections, static c => c.ServerHandshakeNs - c.ServerBaseNs);
         long between = figures.Median(connections, static (in Transaction t) => t.ClientAfterNs >= 0 ? t.ClientAfterNs : null);
         bool pushes = median >= PushNs && between < median / PromptPart;
-        string[] others = [.. OtherRoles(connections, "its pauses between two requests"), .. pushes ? [Pushes(connections, between)] : Array.Empty<string>()];
+        string[] others = [.. Doubts(connections, "its pauses between two requests"), .. pushes ? [Pushes(connections, between)] : Array.Empty<string>()];
         string[] against = [.. Against(connections, all, sum, median < BeyondShare * varies ? varies : 0), .. others];
         long beyond = Math.Max(BeyondNs(connections), varies);
         string server = ConnectionNames.Endpoint(connections[0].Server, connections[0].ServerPort);
@@ -126,9 +126,18 @@ internal static class ThinkRule
         }
     }
 
-    /// <summary>What else these times are where the ends have changed places, a sentence.</summary>
-    private static IEnumerable<string> OtherRoles(ConnectionFacts[] connections, string these)
+    /// <summary>What makes these times doubtful, one sentence each: a clock that steps back, and ends that may have changed places.</summary>
+    private static IEnumerable<string> Doubts(ConnectionFacts[] connections, string these)
     {
+        const int FewestSteps = 10;
+        const int OneOf = 50;
+        long steps = connections.Sum(c => c.BackwardSteps);
+        if (steps >= FewestSteps && OneOf * steps >= connections.Sum(c => c.Packets))
+        {
+            yield return $"the clock of the capture steps back {steps} times within these connections, as where each direction has a clock of its own: then "
+                + "these times are not true";
+        }
+
         if (connections.Any(c => c.RolesDoubtful))
         {
             yield return $"the capture lacks the beginning of the connection, and the ports {connections[0].ClientPort} and {connections[0].ServerPort} do not "
@@ -218,7 +227,7 @@ internal static class ThinkRule
 
         long varies = VariesNs(connections, static c => c.ClientHandshakeNs - c.ClientBaseNs);
         bool pathVaries = inside <= between && between < BeyondShare * varies;
-        string[] against = [.. pathVaries ? [Varies(varies)] : Array.Empty<string>(), .. OtherRoles(connections, "the times of its answers")];
+        string[] against = [.. pathVaries ? [Varies(varies)] : Array.Empty<string>(), .. Doubts(connections, "the times of its answers")];
         long sum = connections.Sum(c => c.Time.ClientNs);
         if (sum <= 0)
         {
