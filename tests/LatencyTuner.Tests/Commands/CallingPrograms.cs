@@ -108,7 +108,8 @@ public sealed partial class CallingPrograms
         JsonNode[] intervals = [.. Lines(run.Out).Where(l => Event(l) == "interval")];
         Assert.InRange(intervals.Length, 3, 6);
         Assert.All(intervals, l => Assert.Equal("loopback", l["target"]!.GetValue<string>()));
-        Assert.Contains(intervals, l => l["p99Us"]!.GetValue<double>() >= l["p50Us"]!.GetValue<double>());
+        // An interval in which nothing was answered, on a busy machine, has none of them.
+        Assert.Contains(intervals, l => l["p99Us"]?.GetValue<double>() >= l["p50Us"]?.GetValue<double>());
     }
 
     [Theory]

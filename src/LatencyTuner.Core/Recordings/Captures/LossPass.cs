@@ -335,7 +335,7 @@ internal static class LossPass
         if (!loss.InRecovery)
         {
             (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout, loss.PieceBytes) = (true, loss.Highest, !evidence, 0);
-            loss.FirstRepair = record.Sequence;
+            (loss.FirstRepair, loss.TimerSinceNs) = (record.Sequence, 0);
         }
         else if (!loss.ByTimeout)
         {
@@ -374,11 +374,12 @@ internal static class LossPass
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
             ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
-        if (timer && sinceNs > record.TimeNs - loss.SentNs)
+        loss.TimerSinceNs = timer ? loss.SentNs : loss.TimerSinceNs;
+        if (loss.ByTimeout && loss.TimerSinceNs != 0 && sinceNs > record.TimeNs - loss.TimerSinceNs)
         {
             // What came before the timer's wait is still the recovery that duplicate ACKs began.
-            part.Stalls.Add(new Stall(record.TimeNs - sinceNs, loss.SentNs, StallKind.LossFastRetransmit, (byte)record.Side));
-            sinceNs = record.TimeNs - loss.SentNs;
+            part.Stalls.Add(new Stall(record.TimeNs - sinceNs, loss.TimerSinceNs, StallKind.LossFastRetransmit, (byte)record.Side));
+            sinceNs = record.TimeNs - loss.TimerSinceNs;
         }
 
         // Once both ends have closed, nobody waits for what is still sent again.

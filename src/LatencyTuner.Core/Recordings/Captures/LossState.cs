@@ -69,6 +69,9 @@ internal struct LossState
     public uint RecoveryEnd;
     public bool ByTimeout;
 
+    /// <summary>Since when the timer waited that ended in this recovery, which duplicate ACKs had begun, nanoseconds; 0 for none.</summary>
+    public long TimerSinceNs;
+
     /// <summary>Where the first retransmission of this recovery begins.</summary>
     public uint FirstRepair;
 

@@ -214,35 +214,41 @@ public sealed class RepairedByTimers
         Assert.Equal(laterMs, finding.CostMs!.Value, 0.2);
     }
 
-    // Beside the receiver, 40 ms from the sender. Of ten segments the second and the sixth are lost, the repair of the sixth, too. Its next copy comes so long
-    // behind the last data: a timer of 200 ms has run since the ACK of the first repair; or none can have.
+    // Beside the receiver, 40 ms from the sender. Of ten segments the second, the sixth and the seventh are lost, the repair of the sixth, too. Its next copy
+    // comes so long behind the last data: a timer of 200 ms has run since the ACK of the first repair, and its wait is the timer's; or none can have run.
     [Theory]
-    [InlineData(60, 205, 1, 1)]
-    [InlineData(0, 150, 2, 0)]
-    public void ATimerRunsFromTheAckOfTheRepairBefore(double moreMs, double silentMs, long fast, long timeouts)
+    [InlineData(60, 205, 1, 2, 245)]
+    [InlineData(0, 150, 3, 0, 0)]
+    public void ATimerRunsFromTheAckOfTheRepairBefore(double moreMs, double silentMs, long fast, long timeouts, double timerMs)
     {
         const int Mss = 1460;
+        const uint First = 5000;
         SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(40).FromClient(40.05, 1000, 200);
         for (uint i = 0; i < 10; i++)
         {
-            if (i is not (1 or 5))
+            if (i is not (1 or 5 or 6))
             {
-                uint right = 5000 + ((i + 1) * Mss);
-                sequence.FromServer(81 + (0.2 * i), 1200, Mss, 5000 + (i * Mss));
-                sequence = i > 1 ? sequence.Sack(5000 + (2 * Mss), right) : sequence;
-                sequence.FromClient(81.1 + (0.2 * i), 1200, 0, ack: 5000 + Mss);
+                sequence.FromServer(81 + (0.2 * i), 1200, Mss, First + (i * Mss));
+                sequence = i > 1 ? sequence.Sack(First + (2 * Mss), First + ((i + 1) * Mss)) : sequence;
+                sequence.FromClient(81.1 + (0.2 * i), 1200, 0, ack: First + Mss);
             }
         }
 
-        // The first repair, then new data for a while.
-        sequence.FromServer(122, 1200, Mss, 5000 + Mss).Sack(5000 + (6 * Mss), 5000 + (10 * Mss)).FromClient(122.1, 1200, 0, ack: 5000 + (5 * Mss));
+        // The first repair, then new data.
+        sequence.FromServer(122, 1200, Mss, First + Mss).Sack(First + (7 * Mss), First + (10 * Mss)).FromClient(122.1, 1200, 0, ack: First + (5 * Mss));
         double at = 122.5 + moreMs;
-        sequence.FromServer(at, 1200, Mss, 5000 + (10 * Mss)).Sack(5000 + (6 * Mss), 5000 + (11 * Mss)).FromClient(at + 0.1, 1200, 0, ack: 5000 + (5 * Mss));
+        sequence.FromServer(at, 1200, Mss, First + (10 * Mss)).Sack(First + (7 * Mss), First + (11 * Mss))
+            .FromClient(at + 0.1, 1200, 0, ack: First + (5 * Mss));
         at += silentMs;
+        sequence.FromServer(at, 1200, Mss, First + (5 * Mss)).Sack(First + (7 * Mss), First + (11 * Mss))
+            .FromClient(at + 0.1, 1200, 0, ack: First + (6 * Mss));
+        at += 40;
         SideFacts server = Assert.Single(
-            sequence.FromServer(at, 1200, Mss, 5000 + (5 * Mss)).FromClient(at + 0.1, 1200, 0, ack: 5000 + (11 * Mss)).Evidence().Connections).Sides[1];
+            sequence.FromServer(at, 1200, Mss, First + (6 * Mss)).FromClient(at + 0.1, 1200, 0, ack: First + (11 * Mss)).Evidence().Connections).Sides[1];
 
         Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
+        Assert.Equal(timerMs, server.OwnedNs(StallKind.LossRto) / 1e6, 0.5);
+        Assert.Equal(at - 81.4 - timerMs, server.OwnedNs(StallKind.LossFastRetransmit) / 1e6, 0.5);
     }
 
     private static SegmentSequence Begun(double serverMs, double clientMs) =>
