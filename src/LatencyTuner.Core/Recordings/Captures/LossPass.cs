@@ -374,7 +374,9 @@ internal static class LossPass
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
             ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
-        loss.TimerSinceNs = timer ? loss.SentNs : loss.TimerSinceNs;
+        // Beside a sender the copy before shows since when its timer ran, whatever else it sent meanwhile.
+        long timerSinceNs = beside && record.SinceLastNs >= 0 ? Math.Max(loss.AdvancedNs, record.TimeNs - record.SinceLastNs) : loss.SentNs;
+        loss.TimerSinceNs = timer ? Math.Min(timerSinceNs, loss.SentNs) : loss.TimerSinceNs;
         if (loss.ByTimeout && loss.TimerSinceNs != 0 && sinceNs > record.TimeNs - loss.TimerSinceNs)
         {
             // What came before the timer's wait is still the recovery that duplicate ACKs began.

@@ -176,6 +176,8 @@ public sealed class RepairedByTimers
 
         SideFacts client = Assert.Single(evidence.Connections).Sides[0];
         Assert.Equal((fast, timeouts), (client.FastRetransmissions, client.Timeouts));
+        // The timer ran since the copy before, whatever was sent meanwhile.
+        Assert.Equal(timeouts > 0 ? at - 140.25 : 0, client.OwnedNs(StallKind.LossRto) / 1e6, 0.5);
     }
 
     // Beside the sender, 130 ms from the server. The first segment is lost, or both are. A probe repeats the last bytes after two round trips of silence, as
