@@ -189,10 +189,10 @@ internal static class LossPass
             }
 
             bool arrived = (beside && !AskedFor(part, in record, in loss)) || (facts.LoneCopies.HadArrived && Hasty(in record, in loss));
-            facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
             if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record))
             {
                 facts.SpuriousRetransmissions++;
+                facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
                 facts.Reorderings += !arrived && Overtaken(part, ref loss, in record) ? 1 : 0;
                 return;
             }

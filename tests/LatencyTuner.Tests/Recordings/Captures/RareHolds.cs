@@ -296,12 +296,12 @@ public sealed class RareHolds
         Assert.Equal(held, finding.Count);
     }
 
-    private static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
+    internal static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
         sequence.Syn(at).SynAck(at + roundTripMs).FromClient(at + roundTripMs + 0.03, 1000, 0);
 
     /// <summary>A request in two pieces, the second so long behind the late ACK of the first, and its response.</summary>
     /// <returns>When the response came.</returns>
-    private static double Held(SegmentSequence sequence, int index, double at, double roundTripMs, double timerMs, double gapMs = 0.03)
+    internal static double Held(SegmentSequence sequence, int index, double at, double roundTripMs, double timerMs, double gapMs = 0.03)
     {
         (uint request, uint answer) = (1000 + ((uint)index * 150), 5000 + ((uint)index * 200));
         sequence.FromClient(at, request, 100, ack: answer).FromServer(at += roundTripMs + timerMs, request + 100, 0, answer);

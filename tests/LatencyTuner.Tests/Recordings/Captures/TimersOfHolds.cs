@@ -2,6 +2,7 @@ using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
+using static LatencyTuner.Tests.Recordings.Captures.RareHolds;
 
 namespace LatencyTuner.Tests.Recordings.Captures;
 
@@ -95,19 +96,5 @@ public sealed class TimersOfHolds
 
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
         Assert.Equal(holds * 85, finding.CostMs!.Value, 5);
-    }
-
-    private static SegmentSequence Begun(SegmentSequence sequence, double at, double roundTripMs) =>
-        sequence.Syn(at).SynAck(at + roundTripMs).FromClient(at + roundTripMs + 0.03, 1000, 0);
-
-    /// <summary>A request in two pieces, the second so long behind the late ACK of the first, and its response.</summary>
-    /// <returns>When the response came.</returns>
-    private static double Held(SegmentSequence sequence, int index, double at, double roundTripMs, double timerMs, double gapMs = 0.03)
-    {
-        (uint request, uint answer) = (1000 + ((uint)index * 150), 5000 + ((uint)index * 200));
-        sequence.FromClient(at, request, 100, ack: answer).FromServer(at += roundTripMs + timerMs, request + 100, 0, answer);
-        sequence.FromClient(at += gapMs, request + 100, 50, ack: answer).FromServer(at += roundTripMs + 0.05, request + 150, 200, answer);
-        sequence.FromClient(at + 0.02, request + 150, 0, ack: answer + 200);
-        return at;
     }
 }
