@@ -12,8 +12,14 @@ public sealed class OpenLoops
     private const int StallAfter = 300;
     private const int StallMs = 205;
 
+    // Requests that a pipelining sender sends into the stall before it ends.
+    private const int SentIntoTheStall = 60;
+
+    /// <summary>The stall ends once its time is over and, a tenth of a second before that, the sender has sent what it can: a machine that stands still
+    /// makes the stall longer and changes nothing else.</summary>
     private static MeasurementResult RunWithStall(int inFlight)
     {
+        int sentInto = Math.Min(inFlight - 1, SentIntoTheStall);
         using ScriptedResponder peer = new(s =>
         {
             SetupRequest setup = ScriptedResponder.ShakeHands(s);
@@ -23,7 +29,9 @@ public sealed class OpenLoops
                 Rig.ReceiveExactly(s, request);
                 if (i == StallAfter)
                 {
-                    Thread.Sleep(StallMs);
+                    Thread.Sleep(StallMs / 2);
+                    SpinWait.SpinUntil(() => s.Available >= sentInto * request.Length, TimeSpan.FromSeconds(2));
+                    Thread.Sleep(StallMs / 2 + 1);
                 }
 
                 s.Send(ScriptedResponder.Reply(setup, i));
@@ -57,7 +65,7 @@ public sealed class OpenLoops
 
         AssertStallChargedToAll(result);
         // They were sent on time, so the wait is in the service time as well.
-        Assert.True(CountAbove(result.Service, 100_000_000) >= 30);
+        Assert.True(CountAbove(result.Service, 100_000_000) >= SentIntoTheStall);
     }
 
     [Fact]
