@@ -13,12 +13,6 @@ internal static class LossPass
     /// <summary>Shorter than the shortest retransmission timer, also on a clock with coarse ticks, nanoseconds.</summary>
     private const long HastyNs = TcpConnection.ShortestRtoNs * 9 / 10;
 
-    /// <summary>
-    /// Beside a sender, what an ACK asks for leaves much sooner than this and half of a round trip (a quarter with RACK, RFC 8985 6.2): so late it was a
-    /// timer, nanoseconds.
-    /// </summary>
-    private const long AskedNs = 20_000_000;
-
     /// <summary>A receiver that answers in less is on the machine that captured, or one cable away, nanoseconds.</summary>
     private const long BesideNs = 100_000;
 
@@ -136,7 +130,7 @@ internal static class LossPass
         bool hole = loss.Started && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Highest);
         bool sacked = loss.SackSeen || (record.Has(PacketTraits.Sack) && !record.Has(PacketTraits.DuplicateSack));
         bool shown = sacked || loss.DuplicateAcks > 0 || (record.Window == loss.AckWindow && loss.AckNs > loss.NewNs);
-        if (!hole || !shown || sinceNs == 0 || loss.AckNs == 0 || record.TimeNs - sinceNs < TimerNs(part))
+        if (!hole || !shown || sinceNs == 0 || loss.AckNs == 0 || record.TimeNs - sinceNs < LossRepairs.TimerNs(part))
         {
             return;
         }
@@ -198,7 +192,7 @@ internal static class LossPass
             }
 
             facts.DroppedByReceiver += part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && part.Timing[side].ShiftNs > 0 ? 1 : 0;
-            facts.LostBeyondTap += Lost(part, index, in record, ref loss, facts) ? 1 : 0;
+            facts.LostBeyondTap += LossRepairs.Add(part, index, in record, ref loss, facts) ? 1 : 0;
         }
     }
 
@@ -206,7 +200,7 @@ internal static class LossPass
     /// True for the last data when it is repeated before any timer of a common stack ends, and was alone on its way or nothing of the receiver was captured
     /// since: a delayed ACK looks the same.
     /// </summary>
-    private static bool Hasty(in PacketRecord record, in LossState loss) =>
+    public static bool Hasty(in PacketRecord record, in LossState loss) =>
         loss.DuplicateAcks == 0 && !loss.SackSeen && record.SinceFirstNs is >= 0 and < HastyNs && record.End == loss.Highest
         && (record.Sequence == loss.Acknowledged || loss.AckNs < record.TimeNs - record.SinceFirstNs);
 
@@ -232,7 +226,7 @@ internal static class LossPass
 
     private static void Fill(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
-        bool atSender = IsBeside(part, record.Side);
+        bool atSender = LossRepairs.IsBeside(part, record.Side);
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
         long senderNs = part.Timing[record.Side].BaseNs;
         // A retransmission takes at least the round trip from here to the sender, because the sender must first learn of the loss.
@@ -255,7 +249,7 @@ internal static class LossPass
             facts.PromptNs.Add(record.TimeNs - loss.EvidenceNs);
         }
 
-        Lost(part, index, in record, ref loss, facts);
+        LossRepairs.Add(part, index, in record, ref loss, facts);
     }
 
     /// <summary>
@@ -274,124 +268,10 @@ internal static class LossPass
     private static void Coalesced(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         bool atSender = part.Timing[record.Side].ShiftNs == 0;
-        if (!atSender && record.TimeNs - loss.SentNs >= TimerNs(part) && record.Length > 1)
+        if (!atSender && record.TimeNs - loss.SentNs >= LossRepairs.TimerNs(part) && record.Length > 1)
         {
             facts.LostBeforeTap++;
-            Lost(part, index, in record, ref loss, facts);
+            LossRepairs.Add(part, index, in record, ref loss, facts);
         }
-    }
-
-    /// <summary>A sender that sends nothing for so long has waited for its retransmission timer, nanoseconds (RFC 6298).</summary>
-    private static long TimerNs(ConnectionPass part) => Math.Max(TcpConnection.ShortestRtoNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
-
-    /// <summary>True when the round trip to a sender is unknown, or no shorter than a timer and only known from what it sent by itself.</summary>
-    private static bool IsUnplaced(ConnectionPass part, int side) =>
-        !part.Timing[side].BaseKnown
-        || (part.Timing[side].BaseNs >= TcpConnection.ShortestRtoNs && part.Connection is { FromClient.SynSeen: false, FromServer.SynSeen: false });
-
-    private static bool IsBeside(ConnectionPass part, int side) => part.Timing[side].ShiftNs == 0 && part.Timing[1 - side].ShiftNs > 0;
-
-    /// <summary>Tells how a loss was repaired, and what it cost.</summary>
-    /// <returns>True for a loss of its own; false for the rest of one whose end was sent again before.</returns>
-    private static bool Lost(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
-    {
-        part.Needed[index] = true;
-        facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
-        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        int mss = part.Timing[record.Side].Mss;
-        // Where no pure ACK of the peer was captured, duplicate ones are missing too: a hole below later data that is filled within two round trips was
-        // filled because of them. No timer ends so soon, and a tail-loss probe repeats the tail (RFC 8985 7.3).
-        bool asked = record.Has(PacketTraits.HoleFill) && record.SinceFirstNs >= 0 && record.SinceFirstNs < Math.Min(TcpConnection.ShortestRtoNs, 2 * path)
-            && part.Connection.Flow(1 - record.Side).PureAcks == 0;
-        asked |= RepairSigns.Flowed(part, in record, in loss);
-        // Senders lower the limit of three when little is outstanding (RFC 5827): what follows a second one at once was sent because of it.
-        long sinceAckNs = record.TimeNs - loss.AckNs;
-        bool early = loss.DuplicateAcks == 2 && sinceAckNs <= RepairSigns.ShortestTimerNs + part.Timing[record.Side].BaseNs;
-        bool evidence = asked || early || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
-            || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
-        // No timer ends so soon, and a tail-loss probe does not repeat what is below received data. Where the sender's distance is known, a timer may have
-        // run since the data below the hole passed.
-        bool fills = record.Has(PacketTraits.HoleFill);
-        bool reported = fills && (loss.SackSeen || loss.DuplicateAcks > 0);
-        bool unplaced = (reported || (fills && loss.InRecovery)) && IsUnplaced(part, record.Side);
-        long sinceReportNs = record.TimeNs - (loss.EvidenceNs != 0 ? loss.EvidenceNs : loss.AckNs);
-        evidence |= reported && sinceReportNs < TcpConnection.ShortestRtoNs
-            && (!part.Timing[record.Side].BaseKnown || (loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs));
-        // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
-        long silence = Math.Min(record.TimeNs - loss.SentNs, asked ? 0 : record.TimeNs - loss.EvidenceNs);
-        long timerNs = Math.Max(TimerNs(part), TcpConnection.ShortestRtoNs + part.Timing[record.Side].BaseNs);
-        bool beside = IsBeside(part, record.Side);
-        bool burst = RepairSigns.IsBurst(part, index, beside && loss.SackSeen && silence < timerNs);
-        bool probe = beside && RepairSigns.IsProbe(part, in record, in loss);
-        bool tooBig = beside && RepairSigns.IsReported(in record, in loss, path);
-        loss.Reported = tooBig || (loss.Reported && loss.InRecovery);
-        evidence = (loss.Reported && silence < timerNs) || (!probe && ((evidence && silence < timerNs) || (burst && (evidence || beside))));
-        // What a probe has sent the end of is still the same loss.
-        bool another = !beside || !loss.InRecovery || SequenceNumber.LessOrEqual(record.End, loss.FirstRepair)
-            || SequenceNumber.LessOrEqual(loss.FirstRepair, record.Sequence);
-        bool timer = false;
-        bool unheard = part.Connection.Flow(1 - record.Side).Packets == 0;
-        loss.InRecovery &= !unheard || !RepairSigns.IsNextRecovery(in record, in loss);
-        if (!loss.InRecovery)
-        {
-            (loss.InRecovery, loss.RecoveryEnd, loss.ByTimeout, loss.PieceBytes) = (true, loss.Highest, !evidence, 0);
-            (loss.FirstRepair, loss.TimerSinceNs) = (record.Sequence, 0);
-        }
-        else if (!loss.ByTimeout)
-        {
-            // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
-            long leastNs = beside ? Math.Max(AskedNs, path / 2) : timerNs;
-            long silentNs = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs);
-            bool restarts = part.Timing[1 - record.Side].ShiftNs == 0 && loss.AdvancedNs != 0 && record.Sequence == loss.Acknowledged
-                && record.TimeNs - loss.AdvancedNs >= timerNs && silentNs >= TcpConnection.ShortestRtoNs;
-            timer = !burst && (silentNs >= leastNs || restarts || RepairSigns.Unasked(part, in record, in loss))
-                && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
-            loss.ByTimeout = timer || (!evidence && record.Covered > 1);
-            loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
-        }
-
-        facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
-        // A capturing host may have joined several, as large as their receiver takes them: each was lost.
-        facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(in record, Math.Max(mss, part.Connection.Flow(1 - record.Side).Mss));
-        // What was repaired later than any round trip that the path can have was a timer's.
-        long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
-        facts.UnsureTimers += loss.ByTimeout && unplaced && sinceReportNs < longestNs ? 1 : 0;
-        facts.UnsureRequests += !loss.ByTimeout && unplaced && !asked && sinceReportNs >= TcpConnection.ShortestRtoNs ? 1 : 0;
-        bool hasty = loss.ByTimeout && Hasty(in record, in loss);
-        facts.HastyRepeats += hasty ? 1 : 0;
-        facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
-        facts.ReportedLosses += tooBig ? 1 : 0;
-        facts.LostOpenings += loss.ByTimeout && record.Sequence == part.Connection.Flow(record.Side).Initial + 1 ? 1 : 0;
-        facts.SmallerRepairs += RepairSigns.IsSmaller(in record, ref loss) ? 1 : 0;
-        facts.UnseenRequests += asked && !loss.ByTimeout ? 1 : 0;
-        // So soon the receiver's ACK may just be one of those that were not captured.
-        bool unseen = loss.PeerUnseen || (hasty && part.Connection.Flow(1 - record.Side).PureAcks == 0);
-        facts.UnseenAnswers += unseen ? 1 : 0;
-        loss.Unanswered += loss.PeerUnseen ? 0 : 1;
-        loss.UnansweredFast += loss.PeerUnseen || loss.ByTimeout ? 0 : 1;
-        RepairSigns.Repeat(part, ref loss, in record);
-        // Nothing shows when the last data before a pause was lost. For a response, the time counts from the earliest time at which it could arrive
-        // after its request; for a request, from the time at which the loss is known.
-        long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
-            ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
-        // Beside a sender the copy before shows since when its timer ran, whatever else it sent meanwhile.
-        long timerSinceNs = beside && record.SinceLastNs >= 0 ? Math.Max(loss.AdvancedNs, record.TimeNs - record.SinceLastNs) : loss.SentNs;
-        loss.TimerSinceNs = timer ? Math.Min(timerSinceNs, loss.SentNs) : loss.TimerSinceNs;
-        if (loss.ByTimeout && loss.TimerSinceNs != 0 && sinceNs > record.TimeNs - loss.TimerSinceNs)
-        {
-            // What came before the timer's wait is still the recovery that duplicate ACKs began.
-            part.Stalls.Add(new Stall(record.TimeNs - sinceNs, loss.TimerSinceNs, StallKind.LossFastRetransmit, (byte)record.Side));
-            sinceNs = record.TimeNs - loss.TimerSinceNs;
-        }
-
-        // Once both ends have closed, nobody waits for what is still sent again.
-        bool over = loss.PeerReset || (loss.Closed && part.State.Losses[1 - record.Side].Closed) || RepairSigns.IsGoodbye(part, index, in loss);
-        if (sinceNs > 0 && !over)
-        {
-            part.Stalls.Add(
-                new Stall(record.TimeNs - sinceNs, record.TimeNs, loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit, (byte)record.Side));
-        }
-
-        return another;
     }
 }

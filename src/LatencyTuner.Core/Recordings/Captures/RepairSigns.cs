@@ -49,6 +49,17 @@ internal static class RepairSigns
         && record.TimeNs - loss.SentNs >= Math.Max(ShortestTimerNs, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 3 / 2);
 
     /// <summary>
+    /// True beside a sender for the first repair of a recovery that no ACK let go, although some had asked for it: none came for so long before it that a
+    /// sender that waits for packets in the wrong order has waited enough (RFC 8985 6.2), and a timer had the time to end since the last one that advanced.
+    /// </summary>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    /// <param name="pathNs">The shortest round trip, nanoseconds.</param>
+    public static bool IsUntold(in PacketRecord record, in LossState loss, long pathNs) =>
+        !loss.InRecovery && record.Sequence == loss.Acknowledged && loss.AdvancedNs != 0 && record.TimeNs - loss.AdvancedNs >= TcpConnection.ShortestRtoNs
+        && record.TimeNs - Math.Max(loss.SentNs, loss.AckNs) >= Math.Max(LossRepairs.AskedNs, pathNs * 3 / 4);
+
+    /// <summary>
     /// True beside a sender for the first part of a segment that is sent again sooner than an ACK can ask for it, or a timer end: a router has reported
     /// that the whole is too big for the path (RFC 1191 4).
     /// </summary>

@@ -189,7 +189,8 @@ internal static class SenderData
         bool fits = room || SenderAcks.Unexplained(part, side, ref state, state.RoomBefore);
         bool behindFull = state.SmallBefore && SequenceNumber.LessOrEqual(state.SmallEnd, state.Acknowledged) && !state.AckEmptied && facts.MayHold
             && state.FlightBefore < 3 * timing.Mss && data.Sequence == state.Next;
-        bool nagle = small && !earlier && fits
+        // What was sent again held the congestion window as well until it was acknowledged, and its wait is the loss.
+        bool nagle = small && !earlier && fits && state.RepeatedNs <= state.SentNs
             && (behindSmall || behindFull || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
@@ -221,7 +222,6 @@ internal static class SenderData
         // Without a handshake the largest payload seen may be smaller than a full segment.
         bool full = data.Length >= timing.Mss && part.Connection.FromClient.Mss + part.Connection.FromServer.Mss > 0;
         facts.FullReleases += full && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
-
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
         if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)
         {

@@ -42,7 +42,13 @@ public sealed class BackwardClocks
         SteppingTime time = new(97, 12);
         MeasurementPlan plan = pattern switch
         {
-            "closed by time" => Rig.Patient(1) with { Count = null, Duration = TimeSpan.FromMilliseconds(100), Warmup = TimeSpan.FromMilliseconds(10) },
+            "closed by time" => Rig.Patient(1) with
+            {
+                Count = null,
+                Duration = TimeSpan.FromMilliseconds(100),
+                AtLeast = 1000,
+                Warmup = TimeSpan.FromMilliseconds(10),
+            },
             "spin" => Rig.Patient(2000, new Workload { Spin = true }),
             "open" => Rig.Patient(2000) with { RatePerSecond = 10_000 },
             "stream" => Rig.Patient(2000, new Workload { Pattern = WritePattern.Stream }),
