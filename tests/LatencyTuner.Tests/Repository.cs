@@ -12,6 +12,9 @@ internal static class Repository
     /// <summary>How often something random is tried: all of it where time does not count (LATENCYTUNER_LONG=1, as in .ci/long), else an eighth.</summary>
     internal static int Times(int all) => Environment.GetEnvironmentVariable("LATENCYTUNER_LONG") == "1" ? all : all / 8;
 
+    /// <summary>From one place of damage to the next where all are tried if time does not count: 1, else 7, which meets every kind of place.</summary>
+    internal static int Stride => Times(8) == 8 ? 1 : 7;
+
     private static string Find()
     {
         DirectoryInfo? at = new(AppContext.BaseDirectory);

@@ -12,6 +12,9 @@ internal static class Handshake
         connection.SynAcks += segment.IsSynAck ? 1 : 0;
         connection.SynAckNs = segment.IsSynAck && connection.ConnectedNs == 0 ? segment.TimeNs : connection.SynAckNs;
         connection.SynAckTicks = segment.IsSynAck && !sender.SynSeen ? segment.TimestampValue : connection.SynAckTicks;
+        // A server that had only one SYN answers with one number.
+        connection.SynsTaken |= segment.IsSynAck && sender.SynSeen && segment.Sequence != sender.Initial
+            && connection is { SynRetransmissions: 1, SynsUnanswered: 1 };
         if (segment.IsSynAck && connection is { SynRetransmissions: 1, ConnectedNs: > 0 })
         {
             // The echo of the first SYN alone also stands in the copy of an answer that was lost. Of answers that a queue held, the server's clock shows how

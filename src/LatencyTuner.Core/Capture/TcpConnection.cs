@@ -63,6 +63,9 @@ internal sealed class TcpConnection
     /// <summary>True when answers to both of two SYNs came, as far apart as the SYNs: the path had held the first one, and nothing was lost.</summary>
     public bool SynsWereHeld { get; set; }
 
+    /// <summary>True when the server answered each of two SYNs as one of its own, with another number.</summary>
+    public bool SynsTaken { get; set; }
+
     /// <summary>When the client is known to have accepted: at its first ACK, or, where that carries data, at the answer before it; 0 before.</summary>
     public long ConnectedNs { get; set; }
 
@@ -161,7 +164,7 @@ internal sealed class TcpConnection
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
-        (IsReplayed, SynsWereHeld, SynAckTicks) = (false, false, 0);
+        (IsReplayed, SynsWereHeld, SynsTaken, SynAckTicks) = (false, false, false, 0);
         (RecordCount, DoubtfulPackets) = (0, 0);
     }
 

@@ -44,10 +44,10 @@ internal sealed class SegmentSequence
         return this;
     }
 
-    /// <summary>The SYNs from here on have no options, as those that tools write.</summary>
-    public SegmentSequence Handmade()
+    /// <summary>The SYNs from here on have no options, as those that tools write; or have them again.</summary>
+    public SegmentSequence Handmade(bool handmade = true)
     {
-        _mss = 0;
+        _mss = (ushort)(handmade ? 0 : 1460);
         return this;
     }
 

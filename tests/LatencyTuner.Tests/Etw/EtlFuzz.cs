@@ -9,8 +9,9 @@ public sealed class EtlFuzz(ITestOutputHelper output)
     [Theory]
     [InlineData(10_000, false)]
     [InlineData(2_000, true)]
-    public void DamagedTraces_AreReadOrRefused(int cases, bool analyse)
+    public void DamagedTraces_AreReadOrRefused(int all, bool analyse)
     {
+        int cases = Repository.Times(all);
         int refused = 0;
         int damaged = 0;
         long decoded = 0;

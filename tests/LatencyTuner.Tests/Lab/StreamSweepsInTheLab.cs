@@ -46,7 +46,7 @@ public sealed class StreamSweepsInTheLab
         using LabResponder lab = Path(RoundTripMs);
 
         SweepReport report = Measure(
-            lab, new SweepLoad(4 * KiB, 500, 1), new SweepStreams(Ahead: false, oneConnection),
+            lab, new SweepLoad(4 * KiB, 250, 1), new SweepStreams(Ahead: false, oneConnection),
             (SweepDimension.Window, [null, 64 * KiB, 128 * KiB, 1024 * KiB]), (SweepDimension.Connections, [1, 2]));
 
         string told = string.Join(' ', report.Points.Select(p =>

@@ -320,7 +320,7 @@ public sealed class SeriesFiles
             "startUtc,durationMs,n,minUs,p10Us,p50Us,p90Us,p99Us,p99_9Us,maxUs\n2026-11-21T08:00:00Z,1000,10,1,2,3,4,5,6,7\n",
         ];
         Random random = new(7);
-        for (int i = 0; i < 5000; i++)
+        for (int i = 0; i < Repository.Times(8000); i++)
         {
             byte[] bytes = Encoding.UTF8.GetBytes(seeds[i % seeds.Length]);
             for (int k = random.Next(1, 6); k > 0; k--)

@@ -100,7 +100,7 @@ public sealed class Intervals
     [InlineData(0.8, 4000)]
     public void From_Series_CoversTheTruth(double rho, int n)
     {
-        const int trials = 400;
+        int trials = Repository.Times(800);
         int[] hits = new int[4];
         for (int trial = 0; trial < trials; trial++)
         {
@@ -116,7 +116,7 @@ public sealed class Intervals
     [InlineData(0.9, 10)]
     public void From_Blocks_CoversTheTruth(double rho, int blockCount)
     {
-        const int trials = 300;
+        int trials = Repository.Times(800);
         int[] hits = new int[4];
         for (int trial = 0; trial < trials; trial++)
         {

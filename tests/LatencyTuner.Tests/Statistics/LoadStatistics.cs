@@ -52,14 +52,15 @@ public sealed class LoadStatistics
     [Fact]
     public void Added_IntervalCoversTheTruth()
     {
-        int covered = Enumerable.Range(0, 200).Count(seed =>
+        int all = Repository.Times(400);
+        int covered = Enumerable.Range(0, all).Count(seed =>
         {
             AddedLatency added = AddedLatency.AtQuantile(Noise(400, 5, seed), Noise(400, 50, seed + 1000), 0.5, seed)!.Value;
             return added.LowNs <= 45e6 && added.HighNs >= 45e6;
         });
 
         // 95 % nominally; blocks make it a little less for independent values.
-        Assert.InRange(covered, 176, 200);
+        Assert.InRange(covered, 0.88 * all, all);
     }
 
     [Fact]

@@ -35,7 +35,8 @@ public sealed class Journals
         HashSet<string> recorded = Values(original).ToHashSet();
         Random random = new(7);
         int damaged = 0;
-        for (int round = 0; round < 6000; round++)
+        int rounds = Repository.Times(16_000);
+        for (int round = 0; round < rounds; round++)
         {
             byte[] mutated = Mutate(bytes, random);
             JournalContents contents;
@@ -66,7 +67,7 @@ public sealed class Journals
             Assert.Equal(JournalTail.Whole, bench.Store.Written.Count > 0 ? Read(bench.Folder.Bytes).Tail : JournalTail.Whole);
         }
 
-        Assert.InRange(damaged, 1000, 6000);
+        Assert.InRange(damaged, rounds / 6, rounds);
     }
 
     [Fact]
@@ -101,7 +102,7 @@ public sealed class Journals
     public void DamageAtAnyByte_IsToldOrUndoneExactly(string kind)
     {
         int length = Applied(out _).Folder.Bytes.Length, told = 0;
-        for (int at = 0; at < length; at++)
+        for (int at = 0; at < length; at += Repository.Stride)
         {
             Bench bench = Applied(out string before);
             byte[] bytes = bench.Folder.Bytes;
@@ -130,7 +131,7 @@ public sealed class Journals
             Assert.True(undone || Verify(bench).Verdict.ExitCode == ExitCode.Change, $"{kind} at byte {at}: silence afterwards");
         }
 
-        Assert.InRange(told, 50, length);
+        Assert.InRange(told, 50 / Repository.Stride, length);
     }
 
     [Theory]

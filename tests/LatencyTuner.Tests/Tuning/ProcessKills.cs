@@ -7,7 +7,7 @@ namespace LatencyTuner.Tests.Tuning;
 
 public sealed class ProcessKills
 {
-    private const int Kills = 60;
+    private static readonly int Kills = Repository.Times(160);
 
     /// <summary>A process that applies and rolls back is killed with SIGKILL at a random moment, over and over on the same files.</summary>
     [Fact]

@@ -24,6 +24,12 @@ internal static class ConnectionSummary
             return (0, connection.SynsWereHeld);
         }
 
+        if (connection.FromClient is { SynSeen: true, Mss: 0, Bytes: 0 } && !connection.OptionsCut)
+        {
+            // A tool writes SYNs that name no segment size (RFC 9293 3.7.1), sends them when it likes, and wants no connection.
+            return (0, false);
+        }
+
         // Each wait is twice the one before (RFC 6298 5.5).
         long firstWaitNs = connection.SynRetryNs / ((1L << Math.Min(connection.SynRetransmissions, 30)) - 1);
         long acceptedNs = connection.ConnectedNs - connection.SynNs;
@@ -34,9 +40,9 @@ internal static class ConnectionSummary
         }
 
         long pathNs = Math.Max(clientNs, 0) + Math.Max(serverNs, 0);
-        if (10 * (acceptedNs - connection.SynRetryNs) < 9 * pathNs && 4 * acceptedNs <= 5 * pathNs)
+        if (10 * (acceptedNs - connection.SynRetryNs) < 9 * pathNs && (4 * acceptedNs <= 5 * pathNs || connection.SynsTaken))
         {
-            // No answer to the last SYN can have come so soon, and the one to the first is due just then: none was lost.
+            // No answer to the last SYN can have come so soon, and the one to the first is due just then, or the server shows that it had both.
             return (0, true);
         }
 

@@ -49,7 +49,7 @@ internal static class SenderData
             }
         }
 
-        Windows(part, side, ref state, in data);
+        SenderWindows.Opened(part, side, ref state, in data);
         bool behindOthers = smallOutstanding && !Overtaken(part, side, ref state, in data, pending);
         bool nodelay = behindOthers && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data);
         Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, nodelay);
@@ -276,7 +276,9 @@ internal static class SenderData
             startNs = LateBesideReceiver(part, side, in state) ? Math.Max(startNs, answeredNs - path) : startNs;
             if (answeredNs - startNs >= LeastWaitNs(path))
             {
-                part.Stalls.Add(new Stall(startNs, answeredNs, StallKind.CongestionWindow, (byte)side));
+                // What was on its way had reached a tap at the receiver: until the next came, as the path varies, it stood idle.
+                bool idled = timing.ShiftNs > 0 && gap <= LongestRelease(in timing, in state);
+                part.Stalls.Add(new Stall(startNs, idled ? data.TimeNs : answeredNs, StallKind.CongestionWindow, (byte)side));
             }
         }
     }
@@ -336,40 +338,6 @@ internal static class SenderData
         long idleNs = data.TimeNs - Math.Max(state.SentNs, state.AckNs + part.Timing[side].BaseNs);
         return state.SentNs == 0 ? flow.SynSeen && data.Sequence == flow.Initial + 1
             : idleNs >= TcpConnection.ShortestRtoNs && SequenceNumber.LessOrEqual(state.Next, state.Acknowledged);
-    }
-
-    private static void Windows(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
-    {
-        ref SideTiming timing = ref part.Timing[side];
-        SideFacts facts = part.State.Facts.Sides[side];
-        if (state.OpenedNs != 0)
-        {
-            bool whole = state.GapNs <= state.OpenedNs - state.ClosedForNs;
-            if (whole && (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= timing.ReleaseNs))
-            {
-                facts.ZeroWindows++;
-                facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.ClosedForNs);
-                part.Stalls.Add(new Stall(state.OpenedNs - state.ClosedForNs, state.OpenedNs, StallKind.ZeroWindow, (byte)side));
-            }
-
-            (state.OpenedNs, state.Probed) = (0, false);
-        }
-
-        if (state.RaisedNs != 0)
-        {
-            // What fitted before had not waited for the window.
-            bool held = data.Length > state.LimitedRoom && !SenderAcks.Unexplained(part, side, ref state, state.LimitedRoom);
-            if (held && timing.ShiftNs == 0 && Math.Max(state.GapNs, state.RepeatedNs) <= state.LimitedStartNs
-                && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
-            {
-                facts.WindowReleases++;
-                facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? Math.Max(0, state.RaisedNs - state.LimitedStartNs) : 0;
-                part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));
-            }
-
-            state.RaisedNs = 0;
-            state.LimitedNs = state.LimitedNs == 0 ? 0 : data.TimeNs;
-        }
     }
 
     private static void Sizes(SideFacts facts, ref SenderState state, in PacketRecord data, int mss, bool small, bool smallOutstanding, bool nodelay)

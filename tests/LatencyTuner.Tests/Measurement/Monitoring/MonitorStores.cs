@@ -84,7 +84,7 @@ public sealed class MonitorStores
         Fill(folder["s"], 0, 3);
         string file = Directory.GetFiles(folder["s"], "*.ltm")[0];
         byte[] whole = File.ReadAllBytes(file);
-        for (int length = 0; length <= whole.Length; length++)
+        for (int length = 0; length <= whole.Length; length += Repository.Stride)
         {
             File.WriteAllBytes(file, whole[..length]);
             long lines = whole[..length].Count(b => b == (byte)'\n');

@@ -84,6 +84,21 @@ public sealed class ClosedWindows
         Assert.InRange(finding.CostMs!.Value, waitMs - 1, waitMs + 1);
     }
 
+    // Beside a server 0.25 ms from its client, whose window is closed for 20 ms. The server goes on within a tenth of that, or much later: then by itself.
+    [Theory]
+    [InlineData(0.3, 1)]
+    [InlineData(1.4, 1)]
+    [InlineData(9, 0)]
+    public void ASlowSenderBehindALongClosedWindow_HadWaited(double laterMs, int closed)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(0.3, 1000, 0, window: 2000).FromClient(50, 1000, 100, window: 2000)
+            .FromServer(50.1, 1100, 1460, Start).FromServer(50.11, 1100, 540, Start + 1460).FromClient(50.3, 1100, 0, ack: Start + 2000, window: 0)
+            .FromClient(70.3, 1100, 0, ack: Start + 2000).FromServer(70.3 + laterMs, 1100, 1460, Start + 2000)
+            .FromClient(71 + laterMs, 1100, 0, ack: Start + 3460);
+
+        Assert.Equal(closed, Assert.Single(sequence.Evidence().Connections).Sides[1].ZeroWindows);
+    }
+
     /// <summary>A client that closes its window upon the first thousand bytes, is probed, and opens it.</summary>
     private static SegmentSequence Closed(int probes, double clientMs, out double opened, double serverMs = 0.05)
     {

@@ -78,6 +78,31 @@ public sealed class RepairedByTimers
         Assert.Equal((fast, timeouts), (connection.Sides[1].FastRetransmissions, connection.Sides[1].Timeouts));
     }
 
+    // An upload beside its sender, 160 ms from the server. Seven duplicate ACKs ask for the first segment: it follows the third, or as late as a sender that
+    // expects packets in the wrong order; or only when no ACK has come for long.
+    [Theory]
+    [InlineData(0.1, 1, 0)]
+    [InlineData(80, 1, 0)]
+    [InlineData(147, 0, 1)]
+    public void ATimerAmongDuplicateAcks_IsATimeout(double silentMs, long fast, long timeouts)
+    {
+        SegmentSequence sequence = Begun(160, 0.05).FromClient(170, 1000, 1000).FromServer(330, 2000);
+        for (uint i = 0; i < 8; i++)
+        {
+            sequence.FromClient(330.1 + (i * 0.01), 2000 + (i * 1000), 1000);
+        }
+
+        for (uint i = 1; i < 8; i++)
+        {
+            sequence.Sack(3000, 3000 + (i * 1000)).FromServer(490 + (i * 5), 2000);
+        }
+
+        sequence.FromClient(525 + silentMs, 2000, 1000).FromServer(685 + silentMs, 10_000).FromClient(686 + silentMs, 10_000, 1000)
+            .FromServer(846 + silentMs, 11_000);
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal((fast, timeouts), (client.FastRetransmissions, client.Timeouts));
+    }
+
     // The server's direction alone. New data passed until just before the repeat, three segments of it beyond; or two; or nothing for the time of a timer.
     [Theory]
     [InlineData(8, 1, 1, 0)]

@@ -50,6 +50,35 @@ public sealed class SlowHandshakes
         Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
     }
 
+    // Two answers with two numbers: the server had both SYNs. The first comes too soon to be the answer to the second; or just when that is due.
+    [Theory]
+    [InlineData(1180, 4999, 7000, 0)]
+    [InlineData(1180, 4999, 4999, 1)]
+    [InlineData(1330, 4999, 7000, 1)]
+    public void AnAnswerTooSoonForTheLastSyn_OfAServerThatHadBoth_ShowsNoLoss(double answeredMs, uint first, uint second, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1007).SynAck(answeredMs, sequence: first).FromClient(answeredMs + 0.05, 1000, 0)
+            .SynAck(answeredMs + 190, sequence: second).FromClient(answeredMs + 300, 1000, 200).FromServer(answeredMs + 620, 1200)
+            .FromServer(answeredMs + 621, 1200, 100).FromClient(answeredMs + 621.05, 1200, 0, ack: 5100);
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // A script sends the same SYN without options again and again, and takes no answer; a stack's SYN has options.
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 1)]
+    public void SynsOfAScript_AreNotSentAgainByATimer(bool script, int losses)
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < 10; i++)
+        {
+            sequence.Handmade(script).Syn(i * 2000).Handmade(false).SynAck((i * 2000) + 1.4);
+        }
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
     // From the middle of a connection: a controller writes to each of its devices in turn, twice each, and every device acknowledges at once. What it echoes is
     // its rhythm, not the path. Behind ACKs that scatter, data that keeps its distance to them is released by them.
     [Theory]

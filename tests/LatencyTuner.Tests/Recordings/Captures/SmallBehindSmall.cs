@@ -31,6 +31,30 @@ public sealed class SmallBehindSmall
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
     }
 
+    // A server beside the tap sends a keystroke's echo now and then. Each is lost and sent again by a timer, and what was written meanwhile follows its ACK;
+    // or the ACK itself comes as late.
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 8)]
+    public void WhatFollowsTheAckOfARepeatedSegment_WasNotHeldByNagle(bool repeated, long held)
+    {
+        SegmentSequence sequence = new SegmentSequence().Ttl(64).Syn(0).SynAck(0.05).FromClient(60, 1000, 0);
+        (double at, uint next) = (100, 5000);
+        for (int i = 0; i < 8; i++, at += 2000)
+        {
+            sequence.FromServer(at, 1000, 44, next);
+            if (repeated)
+            {
+                sequence.FromServer(at + 325, 1000, 44, next).FromServer(at + 960, 1000, 44, next);
+            }
+
+            sequence.FromClient(at + 1020 + (i * 3.7), 1000, 0, ack: next + 44).FromServer(at + 1020.03 + (i * 3.7), 1000, 88, next + 44);
+            sequence.FromClient(at + 1080 + (i * 3.7), 1000, 0, ack: next += 132);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
     // Windows lets a held segment go behind data of the peer, with the ACK of that; Linux does not. What leaves by itself shows TCP_NODELAY on both.
     [Theory]
     [InlineData(128, 0.1, 9)]

@@ -301,7 +301,7 @@ internal static class CaptureNagleRule
         SideOfConnection[] sides, HostTimer? timer, NagleHold[] holds, NagleHold[] late, long count, long chances, double probability, string sender,
         string receiver)
     {
-        yield return $"the {sender} {sides[0].Host} sent {Counted.Of(chances, "small segment")} after an ACK of all its earlier data. {count} of them "
+        yield return $"the {sender} {sides[0].Host} sent {Counted.Of(chances, "small segment")} after an ACK of its earlier data. {count} of them "
             + $"left right after this ACK (by chance: p {Chance(probability)})";
         if (late.Length > 0)
         {

@@ -1,0 +1,49 @@
+using LatencyTuner.Core.Capture;
+
+namespace LatencyTuner.Core.Recordings.Captures;
+
+/// <summary>For a tap at the sender: finds what the peer's window, which was closed or full, let go when it opened.</summary>
+internal static class SenderWindows
+{
+    // Behind a window that was closed for long, a slow sender also goes on a little later.
+    private const int OfClosed = 10;
+
+    /// <summary>Adds one segment.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="side">The sender: 0 the client, 1 the server.</param>
+    /// <param name="state">The sender's state.</param>
+    /// <param name="data">A record with new data.</param>
+    public static void Opened(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
+    {
+        ref SideTiming timing = ref part.Timing[side];
+        SideFacts facts = part.State.Facts.Sides[side];
+        if (state.OpenedNs != 0)
+        {
+            bool whole = state.GapNs <= state.OpenedNs - state.ClosedForNs;
+            if (whole && (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= Math.Max(timing.ReleaseNs, state.ClosedForNs / OfClosed)))
+            {
+                facts.ZeroWindows++;
+                facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.ClosedForNs);
+                part.Stalls.Add(new Stall(state.OpenedNs - state.ClosedForNs, state.OpenedNs, StallKind.ZeroWindow, (byte)side));
+            }
+
+            (state.OpenedNs, state.Probed) = (0, false);
+        }
+
+        if (state.RaisedNs != 0)
+        {
+            // What fitted before had not waited for the window.
+            bool held = data.Length > state.LimitedRoom && !SenderAcks.Unexplained(part, side, ref state, state.LimitedRoom);
+            if (held && timing.ShiftNs == 0 && Math.Max(state.GapNs, state.RepeatedNs) <= state.LimitedStartNs
+                && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
+            {
+                facts.WindowReleases++;
+                facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? Math.Max(0, state.RaisedNs - state.LimitedStartNs) : 0;
+                part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));
+            }
+
+            state.RaisedNs = 0;
+            state.LimitedNs = state.LimitedNs == 0 ? 0 : data.TimeNs;
+        }
+    }
+}
