@@ -21,9 +21,10 @@ internal static class Handshake
             // far apart it sent them, where it counts milliseconds.
             long apartNs = segment.TimeNs - connection.SynAckNs;
             long sentApartNs = SequenceNumber.Beyond(segment.TimestampValue, connection.SynAckTicks) * 1_000_000L;
+            bool asSyns = Math.Min(Math.Abs(apartNs - connection.SynRetryNs), Math.Abs(sentApartNs - connection.SynRetryNs)) <= connection.SynRetryNs / 10;
+            bool together = sentApartNs <= connection.SynRetryNs && sentApartNs - apartNs >= connection.SynRetryNs / 2;
             connection.SynsWereHeld |= segment.HasTimestamp && segment.TimestampEcho == connection.SynTicks.First
-                && connection.SynTicks.First != connection.SynTicks.Last
-                && Math.Min(Math.Abs(apartNs - connection.SynRetryNs), Math.Abs(sentApartNs - connection.SynRetryNs)) <= connection.SynRetryNs / 10;
+                && connection.SynTicks.First != connection.SynTicks.Last && (asSyns || together);
         }
 
         if (sender.SynSeen)

@@ -50,6 +50,9 @@ internal struct LossState
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 
+    /// <summary>So many copies without an answer show that they do not get through.</summary>
+    public const int Several = 3;
+
     /// <summary>Those of them that an ACK asked for.</summary>
     public int UnansweredFast;
 
@@ -99,7 +102,6 @@ internal struct LossState
     /// <summary>The peer sent something that acknowledges nothing new: after several copies this shows that they do not get through to it.</summary>
     public void Hear()
     {
-        const int Several = 3;
         if (Unanswered < Several)
         {
             Answer();

@@ -42,7 +42,10 @@ internal static class NeedlessCopies
             && record.TimeNs - loss.AckNs >= TcpConnection.ShortestRtoNs;
         // That an ACK of a copy sent so much earlier comes just within a round trip of this one would be chance; a path can be quicker than it was seen.
         const int Rare = 100;
-        long soonestNs = record.SinceLastNs >= Rare * pathNs ? pathNs / 3 : SoonestNs(pathNs);
+        const int Seldom = 8;
+        const long SeldomNs = 1_000_000_000;
+        long soonestNs = record.SinceLastNs >= Rare * pathNs ? pathNs / 3 : record.SinceLastNs >= Math.Max(Seldom * pathNs, SeldomNs) ? pathNs * 3 / 4
+            : SoonestNs(pathNs);
         // An ACK with an older sequence number was overtaken on its way.
         uint peerEnd = 0;
         (int laterCopies, int laterRepeats) = (0, 0);

@@ -37,5 +37,12 @@ internal static class PeerSigns
         {
             loss.Hear();
         }
+        else if (!loss.PeerHeard && loss.Unanswered >= LossState.Several && record.Has(PacketTraits.Fin) && sinceNs > SoonNs
+            && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Acknowledged))
+        {
+            // It gave up waiting for the data, and until then its sender waited as well.
+            loss.PeerHeard = true;
+            part.Stalls.Add(new Stall(loss.SentNs, record.TimeNs, StallKind.LossRto, (byte)(1 - record.Side)));
+        }
     }
 }

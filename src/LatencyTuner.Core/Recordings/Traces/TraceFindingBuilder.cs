@@ -1,5 +1,6 @@
 using LatencyTuner.Core.Evidence;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
 
 namespace LatencyTuner.Core.Recordings.Traces;
 
@@ -42,11 +43,7 @@ internal static class TraceFindingBuilder
     }
 
     /// <summary>Median of a list, milliseconds.</summary>
-    public static double MedianMs(IEnumerable<long> ns)
-    {
-        long[] sorted = [.. ns.Order()];
-        return sorted.Length == 0 ? 0 : sorted[sorted.Length / 2] / 1e6;
-    }
+    public static double MedianMs(IEnumerable<long> ns) => OrderStatistics.Median([.. ns.Select(v => v / 1e6).DefaultIfEmpty()]);
 
     private static string? HostOf(TraceConnection c, Side side)
     {

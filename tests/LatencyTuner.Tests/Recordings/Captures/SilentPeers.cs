@@ -224,29 +224,50 @@ public sealed class SilentPeers
         Assert.Equal(lost > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
     }
 
-    // Six copies, and the peer, which never acknowledges them, sends something behind the fifth; or nothing at all. An ACK may even ask for the sixth.
+    // Six copies, and the peer, which never acknowledges them, sends something behind the fifth; or nothing at all. An ACK may even ask for the sixth. Where
+    // nothing got through behind the handshake, something drops it.
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void APeerThatIsThere_WhereNoCopyGetsThrough_IsNotGone(bool sends)
+    [InlineData(true, false)]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    public void APeerThatIsThere_WhereNoCopyGetsThrough_IsNotGone(bool sends, bool opening)
     {
-        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 87);
-        double at = 21;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        uint next = opening ? 1000u : 1100u;
+        sequence = (opening ? sequence : sequence.FromClient(20.1, 1000, 100).FromServer(40.2, next)).FromClient(61, next, 87);
+        double at = 61;
         for (int i = 0; i < 5; i++)
         {
-            sequence.FromClient(at += 300 * (1 << i), 1000, 87);
+            sequence.FromClient(at += 300 * (1 << i), next, 87);
         }
 
         for (int i = 0; sends && i < 3; i++)
         {
-            sequence.FromServer(at + 100 + i, 1000, 0);
+            sequence.FromServer(at + 100 + i, next, 0);
         }
 
         Finding finding = Assert.Single(
-            CaptureFindings.Of(sequence.FromClient(at + 102.1, 1000, 87).Evidence()), f => f.Id is "LT121" or "LT122");
+            CaptureFindings.Of(sequence.FromClient(at + 102.1, next, 87).Evidence()), f => f.Id is "LT121" or "LT122");
         Assert.Equal(("LT121", 6L, (Side?)null), (finding.Id, finding.Count, finding.Side));
         Assert.Equal(sends, finding.For[0].Contains("so it was there", StringComparison.Ordinal));
-        Assert.Equal(sends, finding.Recommendation!.Contains("what drops these packets", StringComparison.Ordinal));
+        Assert.Equal(sends || opening, finding.Recommendation!.Contains("what drops these packets", StringComparison.Ordinal));
+        Assert.Equal(opening, finding.For[0].Contains("nothing behind it was ever acknowledged", StringComparison.Ordinal));
+    }
+
+    // Copies of the first request are never acknowledged, and the server gives up after ten seconds: its client has waited until then.
+    [Fact]
+    public void APeerThatClosesWithoutTheData_HadNotGotIt()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 517);
+        double at = 21;
+        for (int i = 0; i < 5; i++)
+        {
+            sequence.FromClient(at += 200 * (1 << i), 1000, 517);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Fin(10_021, false, 5000, 1000).Evidence()), f => f.Id == "LT121");
+        Assert.Contains("so it was there", finding.For[0], StringComparison.Ordinal);
+        Assert.Equal(10_000, finding.CostMs!.Value, 1.0);
     }
 
     // An answer to each of two SYNs, late, on one connection; a timeout on another. What is only possible takes nothing from what is likely.

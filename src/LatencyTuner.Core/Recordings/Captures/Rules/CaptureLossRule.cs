@@ -124,6 +124,8 @@ internal static class CaptureLossRule
                 ? $"{Counted.Were(losses.Unrepaired, "retransmission")} answered by a RST only: the peer, or a device on the path, ended the connection"
                 : $"{Counted.Were(losses.Unrepaired, "retransmission")} never answered before the connection or the capture ended. " + (losses.PeerIsThere
                     ? "The peer still sent packets behind them, so it was there: what carries this data did not get through to it"
+                    : losses.IsBlackHole
+                    ? "The handshake had passed, and nothing behind it was ever acknowledged: something drops what carries data, or the peer's answers"
                     : "The peer may be gone, or a device on the path may have dropped the connection");
         }
 
@@ -176,7 +178,7 @@ internal static class CaptureLossRule
         }
 
         (long before, long beyond) = losses.Places;
-        if (!losses.IsDropped && !losses.IsMute && !losses.IsMostlyMissed && before + beyond > 0)
+        if (!losses.IsDropped && !losses.IsMute && !losses.IsMostlyMissed && losses.Unrepaired < count && before + beyond > 0)
         {
             string which = before + beyond == count - losses.Syns - losses.UnseenRepairs ? "" : "counting all losses of these connections: ";
             string lost = Counted.Were(beyond, losses.IsUnseen ? "possible loss" : "loss");
@@ -269,7 +271,7 @@ internal static class CaptureLossRule
     }
 
     private static string Advice(PathLosses losses, Cause cause) =>
-        losses.PeerIsThere
+        losses.PeerIsThere || losses.IsBlackHole
             ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
                 + "peer shows whether they arrive."
         : losses.IsReset

@@ -1,6 +1,7 @@
 using System.Globalization;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Statistics;
 using LatencyTuner.Core.Text;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
@@ -356,9 +357,5 @@ internal static class CaptureNagleRule
         }
     }
 
-    private static double Median(IEnumerable<long> values)
-    {
-        long[] sorted = [.. values.Order()];
-        return sorted[sorted.Length / 2];
-    }
+    private static double Median(IEnumerable<long> values) => OrderStatistics.Median([.. values.Select(v => (double)v)]);
 }

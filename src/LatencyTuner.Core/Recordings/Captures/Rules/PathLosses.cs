@@ -112,6 +112,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>The peer still sent packets behind what never got through.</summary>
     public bool PeerIsThere => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.PeerHeard);
 
+    /// <summary>The handshake passed, and nothing that its client sent behind it was ever acknowledged.</summary>
+    public bool IsBlackHole => IsGone && !IsReset && sides.All(s => s.Index == 0 && s.Connection.HandshakeSeen && s.Facts.LostOpenings > 0)
+        && Sum(f => f.LostOpenings) + Syns == Count;
+
     /// <summary>A RST answered each of them: of the peer, or of a device on the path.</summary>
     public bool IsReset => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.Refused);
 
