@@ -48,7 +48,7 @@ internal static class LossPass
                 long answerNs = part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs;
                 sent.BelowGapNs = record.Has(PacketTraits.AboveGap) ? Math.Max(sent.NewNs, Math.Min(answerNs, record.TimeNs)) : sent.BelowGapNs;
                 (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
-                sent.SentIpId = record.IpId;
+                (sent.SentIpId, sent.SentTicks) = (record.IpId, record.TimestampValue);
             }
 
             if (record.Has(PacketTraits.Ack))

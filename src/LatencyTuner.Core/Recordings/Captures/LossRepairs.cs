@@ -50,7 +50,7 @@ internal static class LossRepairs
         // What a probe has sent the end of is still the same loss.
         bool another = !beside || !loss.InRecovery || SequenceNumber.LessOrEqual(record.End, loss.FirstRepair)
             || SequenceNumber.LessOrEqual(loss.FirstRepair, record.Sequence);
-        bool timer = Recover(part, in record, ref loss, in signs, timerNs, beside);
+        bool timer = Recover(part, index, ref loss, in signs, timerNs, beside);
         Count(part, in record, ref loss, facts, in signs, another);
         RepairSigns.Repeat(part, ref loss, in record);
         Charge(part, index, in record, ref loss, timer, beside);
@@ -81,7 +81,7 @@ internal static class LossRepairs
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, unseen ? 0 : record.TimeNs - loss.EvidenceNs);
         bool burst = RepairSigns.IsBurst(part, index, beside && loss.SackSeen && silence < timerNs);
-        bool probe = beside && (RepairSigns.IsProbe(part, in record, in loss) || RepairSigns.IsUntold(in record, in loss, path));
+        bool probe = (beside && RepairSigns.IsProbe(part, in record, in loss)) || (!loss.InRecovery && !burst && RepairSigns.IsUntold(part, index, in loss));
         bool tooBig = beside && RepairSigns.IsReported(in record, in loss, path);
         loss.Reported = tooBig || (loss.Reported && loss.InRecovery);
         return new()
@@ -97,8 +97,9 @@ internal static class LossRepairs
 
     /// <summary>Begins a recovery, or goes on with it.</summary>
     /// <returns>True when a timer ended in a recovery that duplicate ACKs had begun.</returns>
-    private static bool Recover(ConnectionPass part, in PacketRecord record, ref LossState loss, in Signs signs, long timerNs, bool beside)
+    private static bool Recover(ConnectionPass part, int index, ref LossState loss, in Signs signs, long timerNs, bool beside)
     {
+        ref PacketRecord record = ref part.Records[index];
         bool unheard = part.Connection.Flow(1 - record.Side).Packets == 0;
         loss.InRecovery &= !unheard || !RepairSigns.IsNextRecovery(in record, in loss);
         if (!loss.InRecovery)
@@ -118,7 +119,8 @@ internal static class LossRepairs
         long silentNs = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs);
         bool restarts = part.Timing[1 - record.Side].ShiftNs == 0 && loss.AdvancedNs != 0 && record.Sequence == loss.Acknowledged
             && record.TimeNs - loss.AdvancedNs >= timerNs && silentNs >= TcpConnection.ShortestRtoNs;
-        bool timer = !signs.Burst && (silentNs >= leastNs || restarts || RepairSigns.Unasked(part, in record, in loss))
+        bool untold = RepairSigns.Unasked(part, in record, in loss) || (!beside && RepairSigns.IsUntold(part, index, in loss));
+        bool timer = !signs.Burst && (silentNs >= leastNs || restarts || untold)
             && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
         loss.ByTimeout = timer || (!signs.Asked && record.Covered > 1);
         loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
@@ -136,9 +138,12 @@ internal static class LossRepairs
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && signs.Unplaced && signs.SinceReportNs < longestNs ? 1 : 0;
         facts.UnsureRequests += !loss.ByTimeout && signs is { Unplaced: true, AskedUnseen: false, SinceReportNs: >= TcpConnection.ShortestRtoNs } ? 1 : 0;
-        bool hasty = loss.ByTimeout && LossPass.Hasty(in record, in loss);
+        // What never passed here before cannot have arrived.
+        bool hasty = loss.ByTimeout && record.Has(PacketTraits.Retransmission) && LossPass.Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
-        facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
+        bool same = record.IpId != 0 && record.IpId == loss.SentIpId;
+        facts.SameIds += same ? 1 : 0;
+        facts.SamePackets += same && record.TimestampValue != 0 && record.TimestampValue == loss.SentTicks ? 1 : 0;
         facts.ReportedLosses += signs.TooBig ? 1 : 0;
         facts.LostOpenings += loss.ByTimeout && record.Sequence == part.Connection.Flow(record.Side).Initial + 1 ? 1 : 0;
         facts.SmallerRepairs += RepairSigns.IsSmaller(in record, ref loss) ? 1 : 0;

@@ -38,6 +38,7 @@ internal static class NagleHoldFilter
         facts.HoldsUnsure |= bound;
         Writes writes = new(part);
         (int found, int last, int lockstepEnd) = (0, -1, 0);
+        AwaitedHolds awaited = new(part, side);
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
@@ -80,13 +81,15 @@ internal static class NagleHoldFilter
             }
 
             found++;
-            Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : 0);
+            facts.HoldsOfNobody += awaited.Has(in hold) ? 0 : 1;
+            Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : 0, ref awaited);
             last = i;
         }
 
         // A host that is busy for a moment lets a held segment go later. Where nearly all were held, these were, too; they prove nothing. Behind a late ACK
         // so is what is only a little later, as paths vary, where others were held.
         bool nearlyAll = found >= FewestFound && found >= NearlyAll * part.Chances.Count;
+        awaited = new(part, side);
         for (int i = 0; i < part.Chances.Count && !bound && found >= FewestOthers; i++)
         {
             bool late = part.Chances[i].Hold.Late;
@@ -94,7 +97,7 @@ internal static class NagleHoldFilter
             long longest = Math.Max(nearlyAll ? BusyNs : 0, late ? widest + (part.Timing[side].BaseNs / OfPath) : 0);
             if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= longest)
             {
-                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0);
+                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0, ref awaited);
             }
         }
     }
@@ -148,8 +151,14 @@ internal static class NagleHoldFilter
     /// <param name="side">The sender.</param>
     /// <param name="hold">What was held.</param>
     /// <param name="writes">The number of writes that gathered, where they came at times of their own; 0 where the message is whole.</param>
-    private static void Charge(ConnectionPass part, int side, in NagleHold hold, int writes)
+    /// <param name="awaited">Whether somebody waited.</param>
+    private static void Charge(ConnectionPass part, int side, in NagleHold hold, int writes, ref AwaitedHolds awaited)
     {
+        if (!awaited.Has(in hold))
+        {
+            return;
+        }
+
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
         long sinceNs = hold.FirstSentNs + (writes == 0 ? 0 : hold.HeldNs / (writes + 1));
         part.State.Facts.Sides[side].HoldsOfOwnTime += writes == 0 ? 0 : 1;

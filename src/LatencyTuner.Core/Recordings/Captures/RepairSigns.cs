@@ -49,15 +49,35 @@ internal static class RepairSigns
         && record.TimeNs - loss.SentNs >= Math.Max(ShortestTimerNs, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 3 / 2);
 
     /// <summary>
-    /// True beside a sender for the first repair of a recovery that no ACK let go, although some had asked for it: none came for so long before it that a
-    /// sender that waits for packets in the wrong order has waited enough (RFC 8985 6.2), and a timer had the time to end since the last one that advanced.
+    /// True for a repair that no ACK let go, although some had asked for it: none reached the sender for so long before it that a sender that waits for packets
+    /// in the wrong order has waited enough (RFC 8985 6.2), and a timer had the time to end since the last one that advanced.
     /// </summary>
-    /// <param name="record">What was sent again.</param>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="index">What was sent again.</param>
     /// <param name="loss">The state of its sender.</param>
-    /// <param name="pathNs">The shortest round trip, nanoseconds.</param>
-    public static bool IsUntold(in PacketRecord record, in LossState loss, long pathNs) =>
-        !loss.InRecovery && record.Sequence == loss.Acknowledged && loss.AdvancedNs != 0 && record.TimeNs - loss.AdvancedNs >= TcpConnection.ShortestRtoNs
-        && record.TimeNs - Math.Max(loss.SentNs, loss.AckNs) >= Math.Max(LossRepairs.AskedNs, pathNs * 3 / 4);
+    public static bool IsUntold(ConnectionPass part, int index, in LossState loss)
+    {
+        ref PacketRecord record = ref part.Records[index];
+        ref SideTiming sender = ref part.Timing[record.Side];
+        // When it left its sender, and an ACK that reaches it just then passes here.
+        long leftNs = record.TimeNs - (sender.ShiftNs == 0 ? 0 : sender.BaseNs * 9 / 10);
+        long leastNs = Math.Max(LossRepairs.AskedNs, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 3 / 4);
+        if (!sender.BaseKnown || record.Sequence != loss.Acknowledged || loss.AdvancedNs == 0 || leftNs - loss.AdvancedNs < TcpConnection.ShortestRtoNs
+            || record.TimeNs - loss.SentNs < leastNs)
+        {
+            return false;
+        }
+
+        int last = index - 1;
+        while (last >= 0 && (part.Records[last].Side == record.Side || !part.Records[last].Has(PacketTraits.Ack) || part.Records[last].TimeNs > leftNs))
+        {
+            last--;
+        }
+
+        // A queue on the way from a distant sender makes its answers late as well, but hardly by a timer's time.
+        return last >= 0 && leftNs - part.Records[last].TimeNs >= leastNs
+            && (sender.ShiftNs == 0 || record.TimeNs - part.Records[last].TimeNs >= TcpConnection.ShortestRtoNs);
+    }
 
     /// <summary>
     /// True beside a sender for the first part of a segment that is sent again sooner than an ACK can ask for it, or a timer end: a router has reported

@@ -130,8 +130,14 @@ internal sealed class SideFacts
     /// <summary>Those of them for which no SACK block showed the hole.</summary>
     public long UnsureRepairs { get; set; }
 
+    /// <summary>Holds behind which the sender went on by itself later: nobody is seen to have waited for them.</summary>
+    public long HoldsOfNobody { get; set; }
+
     /// <summary>Number of retransmissions with the IP identification of the data packet before them: perhaps one packet, repeated by a tool.</summary>
     public long SameIds { get; set; }
+
+    /// <summary>Those of them that have its timestamp as well: it passed the capture point several times.</summary>
+    public long SamePackets { get; set; }
 
     /// <summary>Timeouts that repaired the first data of a connection whose handshake was captured.</summary>
     public long LostOpenings { get; set; }

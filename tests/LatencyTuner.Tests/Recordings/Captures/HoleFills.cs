@@ -110,13 +110,14 @@ public sealed class HoleFills
         Assert.Equal((overtaken ? 1 : 0, overtaken ? 0 : 1), (client.Reorderings, client.LostBeforeTap));
     }
 
-    // Away from the sender, 100 ms from it: holes are filled 290 ms after the last ACK, by two segments at once, by one, or by two that a round trip parts. A
-    // timer lets one go.
+    // Away from the sender, 100 ms from it: holes are filled 290 ms after the last ACK, by two segments at once, or by two that a round trip parts. A timer
+    // lets one go, and none ends 50 ms after the ACK has reached the sender.
     [Theory]
     [InlineData(290, 0.5, 2, 0)]
     [InlineData(450, 0.5, 2, 0)]
     [InlineData(450, 100, 0, 2)]
-    [InlineData(290, 100, 2, 0)]
+    [InlineData(290, 100, 0, 2)]
+    [InlineData(150, 100, 2, 0)]
     public void HolesFilledInOneBurst_WereAskedFor(double afterMs, double apartMs, long fast, long timeouts)
     {
         SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(100).FromClient(100.1, 1000, 0).FromClient(200, 1000, 100)

@@ -56,7 +56,7 @@ public sealed class RepairedByTimers
     [InlineData(true, 2, 1)]
     public void ARepeatThatNoAckAskedFor_IsATimers(bool acked, long fast, long timeouts)
     {
-        SegmentSequence sequence = Begun(20, 300);
+        SegmentSequence sequence = Begun(290, 30);
         for (uint i = 0; i < 5; i++)
         {
             sequence.FromServer(1000 + i, 1000, 500, 5000 + (500 * i));
@@ -64,17 +64,17 @@ public sealed class RepairedByTimers
 
         for (int i = 0; i < 4; i++)
         {
-            sequence.FromClient(1001.05 + i, 1000, 0);
+            sequence.FromClient(1031 + i, 1000, 0);
         }
 
-        sequence.FromServer(1305, 1000, 500);
+        sequence.FromServer(1334, 1000, 500);
         if (acked)
         {
             sequence.FromClient(1400, 1000, 0);
         }
 
         ConnectionFacts connection = Assert.Single(
-            sequence.FromServer(1805, 1000, 500).FromServer(2805, 1000, 500).FromClient(3105, 1000, 0, ack: 7500).Evidence().Connections);
+            sequence.FromServer(1805, 1000, 500).FromServer(2805, 1000, 500).FromClient(2835, 1000, 0, ack: 7500).Evidence().Connections);
         Assert.Equal((fast, timeouts), (connection.Sides[1].FastRetransmissions, connection.Sides[1].Timeouts));
     }
 

@@ -107,8 +107,8 @@ internal static class CaptureLossRule
             : evidence.Limits.Of(losses.Cost.Share, losses.Cost.LongStalls, losses.Cost.Elapsed),
         Count = losses.Count,
         // Of packets that a tool may have written or sent, no time shows what anybody waited.
-        CostMs = losses.IsHandmade || losses.IsRepeatedByTool || losses.IsGoodbye ? null : losses.Cost.Ms,
-        CostShare = losses.IsHandmade || losses.IsRepeatedByTool || losses.IsGoodbye ? null : losses.Cost.Share,
+        CostMs = losses.HasNoCost ? null : losses.Cost.Ms,
+        CostShare = losses.HasNoCost ? null : losses.Cost.Share,
         Connections = ConnectionNames.Of(losses.Sides.Select(s => s.Connection)),
         For = [.. For(losses, cause)],
         Against = [.. Against(losses, cause)],
@@ -244,6 +244,12 @@ internal static class CaptureLossRule
             yield return "every copy has the IP identification of the original: a tool may have sent one packet several times";
         }
 
+        if (losses.IsForwardedAgain)
+        {
+            yield return "copies have the IP identification and the timestamp of the original: a device on this link forwards each packet, and the capture "
+                + "shows it at several places";
+        }
+
         if (losses.IsUnasked)
         {
             yield return "no pure ACK of the peer was captured, so what asked for the data again was not seen";
@@ -271,7 +277,9 @@ internal static class CaptureLossRule
     }
 
     private static string Advice(PathLosses losses, Cause cause) =>
-        losses.PeerIsThere || losses.IsBlackHole
+        losses.IsForwardedAgain
+            ? "Capture at one place only: at one of the two hosts, or without the device that forwards their packets."
+        : losses.PeerIsThere || losses.IsBlackHole
             ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
                 + "peer shows whether they arrive."
         : losses.IsReset

@@ -338,6 +338,13 @@ internal static class CaptureNagleRule
                 + $"{(chances - count == 1 ? "it" : "they")} waited for it";
         }
 
+        long nobody = sides.Sum(s => s.Facts.HoldsOfNobody);
+        if (nobody > 0)
+        {
+            yield return $"behind {Counted.Of(nobody, "held segment")} the sender went on by itself later, without an answer: nobody is seen to have waited "
+                + $"for {(nobody == 1 ? "it" : "them")}, and {(nobody == 1 ? "it costs" : "they cost")} nothing here";
+        }
+
         long ownTime = sides.Sum(s => s.Facts.HoldsOfOwnTime);
         if (ownTime > 0)
         {

@@ -80,6 +80,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// </summary>
     public bool IsGoodbye => IsOneSided && _timed && Syns == 0 && sides.All(s => s.Facts is { DataBytes: <= RepairSigns.GoodbyeBytes, Closed: true });
 
+    /// <summary>True where no time shows what anybody waited.</summary>
+    public bool HasNoCost => IsHandmade || IsRepeatedByTool || IsForwardedAgain || IsGoodbye;
+
     /// <summary>Of what the peer did not show, neither the loss nor its repair is certain.</summary>
     public bool IsUnseen => IsOneSided || (_timed && Sum(f => f.UnseenAnswers) >= Count);
 
@@ -99,8 +102,11 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public bool IsRepeatedByTool => IsOneSided && Sum(f => f.SameIds) >= Count;
 
+    /// <summary>One packet passed the capture point several times, as behind a device that forwards what it gets on the same link.</summary>
+    public bool IsForwardedAgain => 3 * Sum(f => f.SamePackets) >= Count - Syns && Sum(f => f.SamePackets) > 0;
+
     /// <summary>True when neither a loss nor a timer is certain.</summary>
-    public bool IsVague => (IsUnseen && IsHasty) || IsRepeatedByTool || IsHandmade || IsDamaged;
+    public bool IsVague => (IsUnseen && IsHasty) || IsRepeatedByTool || IsForwardedAgain || IsHandmade || IsDamaged;
 
     /// <summary>Retransmissions that were never answered. When nothing is answered any more, only the timer sends again.</summary>
     public long Unrepaired => _timed && (!IsUnseen || IsOneSided) ? Math.Min(Sum(f => f.Unrepaired), Count - Syns) : 0;
