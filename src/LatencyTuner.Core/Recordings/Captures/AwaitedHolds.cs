@@ -10,7 +10,10 @@ internal ref struct AwaitedHolds(ConnectionPass part, int side)
     /// <summary>Where the peer answers fewer of a sender's segments than one of so many, its data goes one way, and who receives it waits for each.</summary>
     private const int OneWay = 20;
 
-    private readonly bool _oneWay = part.State.Facts.Sides[1 - side].DataSegments * OneWay < part.State.Facts.Sides[side].DataSegments;
+    /// <summary>Packets in which the end of a row of segments is looked for.</summary>
+    private const int Chain = 200;
+
+    private readonly bool _oneWay = part.Connection.Flow(1 - side).DataPackets * OneWay < part.Connection.Flow(side).DataPackets;
     private int _next;
 
     /// <summary>
@@ -21,17 +24,21 @@ internal ref struct AwaitedHolds(ConnectionPass part, int side)
     public bool Has(in NagleHold hold)
     {
         Span<PacketRecord> records = part.Records;
-        while (_next < records.Length && records[_next].Frame < hold.ReleasedFrame)
+        while (_next < records.Length && records[_next].TimeNs < hold.ReleasedNs)
         {
             _next++;
         }
 
-        for (int i = _next + 1; i < records.Length && !_oneWay; i++)
+        (long lastNs, int end) = (hold.ReleasedNs, Math.Min(records.Length, _next + Chain));
+        for (int i = _next + 1; i < end && !_oneWay; i++)
         {
-            if (records[i].Has(PacketTraits.NewData))
+            if (records[i].Has(PacketTraits.NewData) && (records[i].Side != side || records[i].TimeNs - lastNs > hold.HeldNs))
             {
-                return records[i].Side != side || records[i].TimeNs - hold.ReleasedNs <= hold.HeldNs;
+                return records[i].Side != side;
             }
+
+            // What comes sooner may have been moved by the hold, and moves what comes behind it.
+            lastNs = records[i].Has(PacketTraits.NewData) ? records[i].TimeNs : lastNs;
         }
 
         return true;

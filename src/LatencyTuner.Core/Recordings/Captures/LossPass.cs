@@ -14,7 +14,7 @@ internal static class LossPass
     private const long HastyNs = TcpConnection.ShortestRtoNs * 9 / 10;
 
     /// <summary>A receiver that answers in less is on the machine that captured, or one cable away, nanoseconds.</summary>
-    private const long BesideNs = 100_000;
+    public const long BesideNs = 100_000;
 
     /// <summary>A base round trip below this is only the host's own reaction time, nanoseconds.</summary>
     public const long ShortestPathNs = 200_000;

@@ -73,7 +73,7 @@ internal static class TimingPass
         for (int side = 0; side < 2; side++)
         {
             ref SideTiming own = ref part.Timing[side];
-            bool here = own.BaseNs < Math.Min(Millisecond, part.Timing[1 - side].BaseNs / 10)
+            bool here = own.BaseNs < Nearer(part.Timing[1 - side].BaseNs)
                 || (own.BaseNs < LocalNs && part.Timing[1 - side].BaseNs < LocalNs);
             // The shortest of a few samples is longer than the path needs at best. If the peer's packets were taken as seen too late, causes would look
             // like coincidences.
@@ -102,12 +102,18 @@ internal static class TimingPass
         }
     }
 
+    /// <summary>
+    /// Below this an end is the one beside the tap, nanoseconds: a tenth of the distance of the other end; where it answers at a machine's own speed, a fifth.
+    /// </summary>
+    /// <param name="otherNs">The shortest round trip to the other end, nanoseconds.</param>
+    private static long Nearer(long otherNs) => Math.Min(Millisecond, Math.Max(otherNs / 10, Math.Min(otherNs / 5, LossPass.BesideNs)));
+
     /// <summary>Where the tap is, by the shortest round trips to both ends.</summary>
     public static Vantage VantageOf(long clientNs, long serverNs) =>
         clientNs == FlowState.Unknown || serverNs == FlowState.Unknown ? Vantage.Unknown
         : clientNs < LocalNs && serverNs < LocalNs && clientNs * 10 > serverNs && serverNs * 10 > clientNs ? Vantage.Local
-        : clientNs < Math.Min(Millisecond, serverNs / 10) ? Vantage.Client
-        : serverNs < Math.Min(Millisecond, clientNs / 10) ? Vantage.Server
+        : clientNs < Nearer(serverNs) ? Vantage.Client
+        : serverNs < Nearer(clientNs) ? Vantage.Server
         : clientNs < LocalNs && serverNs < LocalNs ? Vantage.Local
         : Vantage.Middle;
 
