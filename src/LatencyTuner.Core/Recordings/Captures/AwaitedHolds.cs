@@ -17,8 +17,8 @@ internal ref struct AwaitedHolds(ConnectionPass part, int side)
     private int _next;
 
     /// <summary>
-    /// False where the sender went on by itself, without an answer, later than the hold had lasted: its next data came when it would have come anyway, and the
-    /// answer that came in the end did not wait for what was held.
+    /// False where the sender went on by itself, without an answer, later than twice what the hold had lasted: its next data came when it would have come
+    /// anyway, and the answer that came in the end did not wait for what was held.
     /// </summary>
     /// <param name="hold">What was held; not before the one asked for last.</param>
     public bool Has(in NagleHold hold)
@@ -32,7 +32,7 @@ internal ref struct AwaitedHolds(ConnectionPass part, int side)
         (long lastNs, int end) = (hold.ReleasedNs, Math.Min(records.Length, _next + Chain));
         for (int i = _next + 1; i < end && !_oneWay; i++)
         {
-            if (records[i].Has(PacketTraits.NewData) && (records[i].Side != side || records[i].TimeNs - lastNs > hold.HeldNs))
+            if (records[i].Has(PacketTraits.NewData) && (records[i].Side != side || records[i].TimeNs - lastNs > 2 * hold.HeldNs))
             {
                 return records[i].Side != side;
             }

@@ -9,6 +9,40 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>SYNs and bytes that are sent again although the first ones had arrived, and copies that no stack sends.</summary>
 public sealed class RepeatsThatHadArrived
 {
+    // The receiver's machine answers in 48 us, its peer is 0.35 ms away: a copy that comes after a timer, and is acknowledged at once, had arrived.
+    [Theory]
+    [InlineData(0.35, 0, 1)]
+    [InlineData(0.15, 1, 0)]
+    public void ACopyBesideItsReceiver_HadArrived(double serverMs, long timeouts, long spurious)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(serverMs).FromClient(serverMs + 0.048, 1000, 0).FromClient(10, 1000, 700)
+            .FromServer(10 + serverMs, 1700).FromServer(12, 1700, 1460).FromServer(12.01, 1700, 1460, 6460).FromClient(12.06, 1700, 0, ack: 7920)
+            .FromClient(300, 1700, 789, ack: 7920).FromServer(302, 2489, 459, 7920).FromServer(504, 2489, 459, 7920).FromClient(504.048, 2489, 0, ack: 8379);
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal((timeouts, spurious), (server.Timeouts, server.SpuriousRetransmissions));
+    }
+
+    // Two proxies on one link forward each packet, tens of milliseconds apart, as it came; a sender that repeats its data gives it a new identification.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void OnePacketAtSeveralPlaces_IsNoLoss(bool forwarded)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        (double at, uint next) = (100, 1000);
+        for (int i = 0; i < 8; i++, at += 3000, next += 33)
+        {
+            sequence.Ticks(at).FromClient(at, next, 33);
+            ushort id = sequence.LastId;
+            sequence = forwarded ? sequence : sequence.Ticks(at + 250);
+            sequence.FromClient(at + 250, next, 33, id: forwarded ? id : null).FromServer(at + 271, next + 33);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((forwarded, forwarded), (finding.CostMs is null, finding.Confidence == Confidence.Possible));
+    }
+
     // The answer comes 600 ms after the second SYN. Where the path takes 1600 ms it is the one to the first, and nothing was lost.
     [Theory]
     [InlineData(1600, 0)]

@@ -55,6 +55,37 @@ public sealed class SmallBehindSmall
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
     }
 
+    // A line typed character by character: each is held for a round trip, and the end of the line leaves half a second later, by itself; or at once, held as
+    // well. A server that never answers gets what goes one way. Of a hold behind another one a part counts.
+    [Theory]
+    [InlineData(true, true, 0)]
+    [InlineData(false, true, 22)]
+    [InlineData(true, false, 18)]
+    public void WhatIsTyped_IsWaitedForOnlyAtItsEnd(bool pauses, bool answers, int roundTrips)
+    {
+        const double RoundTripMs = 47;
+        SegmentSequence sequence = new SegmentSequence().Ttl(64).Syn(0).SynAck(RoundTripMs).FromClient(RoundTripMs + 0.05, 1000, 0);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        for (int line = 0; line < 6; line++)
+        {
+            for (int i = 0; i < 6; i++, next++)
+            {
+                sequence.FromClient(at, next, 1, ack: answer).FromServer(at += RoundTripMs + (i * 0.31), next + 1, 0, answer);
+                at += 0.06;
+            }
+
+            at += pauses ? 500 : 0;
+            sequence.FromClient(at, next, 2, ack: answer).FromServer(at += RoundTripMs + 0.2, next += 2, answers ? 60 : 0, answer);
+            answer += answers ? 60u : 0;
+            sequence.FromClient(at + 1, next, 0, ack: answer);
+            at += 900;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT102");
+        Assert.Equal(roundTrips * RoundTripMs, finding.CostMs!.Value, (roundTrips * 2.0) + 1);
+        Assert.Equal(pauses && answers, finding.Against.Any(a => a.Contains("nobody is seen to have waited", StringComparison.Ordinal)));
+    }
+
     // Windows lets a held segment go behind data of the peer, with the ACK of that; Linux does not. What leaves by itself shows TCP_NODELAY on both.
     [Theory]
     [InlineData(128, 0.1, 9)]
