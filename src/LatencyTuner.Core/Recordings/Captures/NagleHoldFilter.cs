@@ -56,13 +56,19 @@ internal static class NagleHoldFilter
                 continue;
             }
 
-            facts.NagleChances++;
             // Within the bound, a short pause after an ACK is equally likely at each distance.
             long sinceAck = hold.ReleasedNs - hold.AckNs;
             long farthest = part.Timing[side].BaseNs + release;
             long widest = hold.Late ? lateRelease : release;
             long room = bound && sinceAck <= farthest ? Math.Min(farthest, hold.HeldNs) : hold.HeldNs;
             double coincidence = Math.Min(1, (double)widest / Math.Max(1, room));
+            if (coincidence >= 1 && !bound && !hold.Late)
+            {
+                // The whole wait is no longer than this host takes to answer an ACK: what follows it shows nothing.
+                continue;
+            }
+
+            facts.NagleChances++;
             facts.NagleCoincidences += coincidence;
             facts.LateCoincidences += hold.Late ? coincidence : 0;
             long sincePlace = sinceAck - placeNs;

@@ -92,8 +92,8 @@ public sealed class UnfinishedConnections
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.01).FromClient(0.02, 1000, 0);
         for (uint i = 0; i < 5; i++)
         {
-            sequence.FromClient(10 + (i * 10), 1000 + (i * 150), 100).FromServer(10.02 + (i * 10), 1100 + (i * 150));
-            sequence.FromClient(10.06 + (i * 10), 1100 + (i * 150), 50).FromServer(10.08 + (i * 10), 1150 + (i * 150));
+            sequence.FromClient(10 + (i * 10), 1000 + (i * 150), 100).FromServer(10.6 + (i * 10), 1100 + (i * 150));
+            sequence.FromClient(10.64 + (i * 10), 1100 + (i * 150), 50).FromServer(10.66 + (i * 10), 1150 + (i * 150));
         }
 
         ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
