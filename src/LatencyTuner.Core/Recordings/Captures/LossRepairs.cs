@@ -130,7 +130,7 @@ internal static class LossRepairs
     private static void Count(ConnectionPass part, in PacketRecord record, ref LossState loss, SideFacts facts, in Signs signs, bool another)
     {
         int mss = part.Timing[record.Side].Mss;
-        FlowState peer = part.Connection.Flow(1 - record.Side);
+        ref FlowState peer = ref part.Connection.Flow(1 - record.Side);
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
         // A capturing host may have joined several, as large as their receiver takes them: each was lost.
         facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(in record, Math.Max(mss, peer.Mss));

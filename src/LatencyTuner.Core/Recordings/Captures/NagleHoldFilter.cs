@@ -87,8 +87,15 @@ internal static class NagleHoldFilter
             }
 
             found++;
-            facts.HoldsOfNobody += awaited.Has(in hold) ? 0 : 1;
-            Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : 0, ref awaited);
+            if (awaited.Has(in hold))
+            {
+                Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : 0);
+            }
+            else
+            {
+                facts.HoldsOfNobody++;
+            }
+
             last = i;
         }
 
@@ -101,9 +108,9 @@ internal static class NagleHoldFilter
             bool late = part.Chances[i].Hold.Late;
             long widest = late ? lateRelease : release;
             long longest = Math.Max(nearlyAll ? BusyNs : 0, late ? widest + (part.Timing[side].BaseNs / OfPath) : 0);
-            if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= longest)
+            if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= longest && awaited.Has(part.Chances[i].Hold))
             {
-                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0, ref awaited);
+                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0);
             }
         }
     }
@@ -157,14 +164,8 @@ internal static class NagleHoldFilter
     /// <param name="side">The sender.</param>
     /// <param name="hold">What was held.</param>
     /// <param name="writes">The number of writes that gathered, where they came at times of their own; 0 where the message is whole.</param>
-    /// <param name="awaited">Whether somebody waited.</param>
-    private static void Charge(ConnectionPass part, int side, in NagleHold hold, int writes, ref AwaitedHolds awaited)
+    private static void Charge(ConnectionPass part, int side, in NagleHold hold, int writes)
     {
-        if (!awaited.Has(in hold))
-        {
-            return;
-        }
-
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
         long sinceNs = hold.FirstSentNs + (writes == 0 ? 0 : hold.HeldNs / (writes + 1));
         part.State.Facts.Sides[side].HoldsOfOwnTime += writes == 0 ? 0 : 1;

@@ -134,7 +134,7 @@ internal static class CaptureLossRule
             string how = cause == Cause.LossRto ? "after a timeout or as a tail-loss probe"
                 : losses.IsReported ? "sooner than an ACK can ask for it, in smaller pieces"
                 : losses.IsUnasked ? "within two round trips" : "after duplicate ACKs or SACK blocks";
-            yield return losses.IsUnseen
+            yield return losses.IsUnseen || losses.IsForwardedAgain
                 ? $"{Counted.Of(count, "segment")} of {losses.Hosts} {(count == 1 ? "was" : "were")} sent again, among {losses.Segments} with data"
                 : $"{Counted.Were(losses.Repaired, "loss")} repaired {how}, among {Counted.Of(losses.Segments, "segment")} with data from {losses.Hosts}";
         }
