@@ -1,7 +1,9 @@
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>The open connections by four-tuple: one look-up per packet, a cache of the last connection, and pooled objects.</summary>
-internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
+/// <param name="end">Called for each connection that leaves the table; it is used again after <see cref="Free"/>.</param>
+/// <param name="most">How many may be open at once.</param>
+internal sealed class ConnectionTable(Action<TcpConnection> end, int most = 32_768)
 {
     // After both ends closed, a last ACK or a repeated FIN may follow.
     private const long LingerNs = 2_000_000_000;
@@ -88,13 +90,17 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         TcpConnection[] left = [.. _slots.Where(s => s.Connection is not null).Select(s => s.Connection!).OrderBy(c => c.Number)];
         foreach (TcpConnection connection in left)
         {
-            sink.Judge(connection, last: true);
+            connection.IsFollowed = false;
+            end(connection);
         }
 
         Array.Clear(_slots);
         _closing.Clear();
         (_count, _closed, _latest) = (0, 0, null);
     }
+
+    /// <summary>Takes a connection that ended back, to use its memory for another one.</summary>
+    public void Free(TcpConnection connection) => _free.Push(connection);
 
     /// <summary>True when the ports are reused: a SYN with a new initial sequence number.</summary>
     private static bool IsAnother(TcpConnection connection, in TcpSegment segment)
@@ -183,7 +189,6 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
 
     private void Remove(TcpConnection connection)
     {
-        sink.Judge(connection, last: true);
         int mask = _slots.Length - 1;
         int at = (int)connection.Key.Hash() & mask;
         while (_slots[at].Connection != connection)
@@ -205,9 +210,9 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         _slots[at] = default;
         _count--;
         _closed -= connection.ClosedNs != 0 ? 1 : 0;
-        connection.ClosedNs = 0;
+        connection.IsFollowed = false;
         _latest = _latest == connection ? null : _latest;
-        _free.Push(connection);
+        end(connection);
     }
 
     /// <summary>Ends connections that closed a while ago, oldest first, so that their packets are not kept for long.</summary>
@@ -217,7 +222,7 @@ internal sealed class ConnectionTable(IConnectionSink sink, int most = 32_768)
         for (int i = 0; i < MostAtOnce && _closed > MostClosed && _closing.TryPeek(out (TcpConnection Connection, long Number) first); i++)
         {
             TcpConnection connection = first.Connection;
-            bool ended = connection.Number != first.Number || connection.ClosedNs == 0;
+            bool ended = connection.Number != first.Number || !connection.IsFollowed;
             bool quiet = !ended && nowNs - connection.LastNs > LingerNs;
             if (!ended && !quiet && connection.LastNs <= connection.ClosedNs)
             {

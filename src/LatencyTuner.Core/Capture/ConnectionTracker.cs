@@ -4,7 +4,7 @@ namespace LatencyTuner.Core.Capture;
 /// Follows every connection of a capture: what each packet is (new data, retransmission, advancing ACK, window update, ...), which data an
 /// ACK answers, and the shortest round trip from the capture point to each end. Sequence numbers wrap; nothing is allocated per packet.
 /// </summary>
-internal sealed class ConnectionTracker : IConnectionSink
+internal sealed class ConnectionTracker
 {
     /// <summary>Largest number of packets of a connection that are analysed together.</summary>
     public const int PartLength = 4096;
@@ -17,14 +17,18 @@ internal sealed class ConnectionTracker : IConnectionSink
     private readonly IConnectionSink _sink;
     private readonly ConnectionTable _table;
     private readonly RecordPool _pool = new();
+    private readonly EndedConnections _ended;
     private long _logged;
 
     /// <summary>Creates a tracker.</summary>
-    /// <param name="sink">Receives the packets of each connection with their traits.</param>
+    /// <param name="sink">
+    /// Receives the packets of each connection with their traits: ended connections on another thread now and then, but always one after the other.
+    /// </param>
     public ConnectionTracker(IConnectionSink sink)
     {
         _sink = sink;
-        _table = new ConnectionTable(this);
+        _table = new ConnectionTable(End);
+        _ended = new EndedConnections(sink);
     }
 
     /// <summary>Connections seen so far.</summary>
@@ -107,9 +111,10 @@ internal sealed class ConnectionTracker : IConnectionSink
         {
             bool connecting = !fromServer && sender.HandshakeNs == FlowState.Unknown;
             ReceivedAck.Add(ref sender, ref peer, in segment, ref record);
-            if (connecting && sender.HandshakeNs != FlowState.Unknown)
+            if (connecting && sender.HandshakeNs != FlowState.Unknown && connection.SynRetransmissions == 0)
             {
-                _sink.Connected(connection);
+                _ended.Add(new ShownHandshake(
+                    connection.ClientAddress, connection.ServerAddress, connection.ServerPort, sender.HandshakeNs, peer.HandshakeNs));
             }
 
             if (sender.IsLate(segment.IpId))
@@ -128,7 +133,7 @@ internal sealed class ConnectionTracker : IConnectionSink
         FollowClosing(connection, ref sender, ref peer, in segment);
         if (connection.RecordCount >= ShortestPart && connection.RecordCount >= LongestPart())
         {
-            ((IConnectionSink)this).Judge(connection, last: false);
+            JudgePart(connection);
         }
     }
 
@@ -150,20 +155,33 @@ internal sealed class ConnectionTracker : IConnectionSink
     }
 
     /// <summary>Ends all connections.</summary>
-    public void Finish() => _table.Finish();
-
-    int IConnectionSink.Judge(TcpConnection connection, bool last)
+    public void Finish()
     {
-        if (connection is { Analysis: null, RolesDoubtful: true } && GuessedRoles.AreTheOtherWayRound(connection.Records))
-        {
-            connection.SwapRoles();
-        }
+        _table.Finish();
+        _ended.Wait();
+    }
 
+    /// <summary>Judges the waiting packets of a connection whose next packets need the result, once all that came before were judged.</summary>
+    private void JudgePart(TcpConnection connection)
+    {
+        _ended.Wait();
+        GuessedRoles.Correct(connection);
         int before = connection.RecordCount;
-        int keep = _sink.Judge(connection, last);
-        connection.Keep(last ? 0 : Math.Min(keep, before / 2), _pool);
+        connection.Keep(Math.Min(_sink.Judge(connection, last: false), before / 2), _pool);
         _logged -= before - connection.RecordCount;
-        return connection.RecordCount;
+    }
+
+    private void End(TcpConnection connection)
+    {
+        GuessedRoles.Correct(connection);
+        // From here on its packets count as gone, so that what becomes of others does not depend on the other thread.
+        _logged -= connection.RecordCount;
+        _ended.Add(connection);
+        while (_ended.TryTakeBack(out TcpConnection judged))
+        {
+            judged.Keep(0, _pool);
+            _table.Free(judged);
+        }
     }
 
     private int LongestPart() =>
@@ -207,10 +225,18 @@ internal interface IConnectionSink
     int Judge(TcpConnection connection, bool last);
 
     /// <summary>The handshake of a connection is complete, and shows the round trips to both ends.</summary>
-    void Connected(TcpConnection connection)
+    void Connected(ShownHandshake handshake)
     {
     }
 }
+
+/// <summary>The round trips that a handshake without a repeated SYN shows.</summary>
+/// <param name="Client">The client.</param>
+/// <param name="Server">The server.</param>
+/// <param name="ServerPort">Its port.</param>
+/// <param name="ClientNs">From the capture point to the client and back, nanoseconds.</param>
+/// <param name="ServerNs">From the capture point to the server and back, nanoseconds; <see cref="FlowState.Unknown"/> when it is not known.</param>
+internal readonly record struct ShownHandshake(IpAddressValue Client, IpAddressValue Server, ushort ServerPort, long ClientNs, long ServerNs);
 
 /// <summary>
 /// Round trips through a sender from its timestamp echoes: from a packet of the peer to the first data that echoes it. Near the receiver this is

@@ -16,11 +16,20 @@ internal static class GuessedRoles
     public static bool PortsTellNothing(ConnectionKey key) =>
         Math.Min(key.PortA, key.PortB) >= FirstUserPort && key.PortA < FirstClientPort == key.PortB < FirstClientPort;
 
+    /// <summary>Makes the client of a connection the server where its packets show it; only before its first part is analysed.</summary>
+    public static void Correct(TcpConnection connection)
+    {
+        if (connection is { Analysis: null, RolesDoubtful: true } && AreTheOtherWayRound(connection.Records))
+        {
+            connection.SwapRoles();
+        }
+    }
+
     /// <summary>
     /// True when the end that was taken for the server speaks first after every silence, and the other one answers: at least three times, and hardly ever
     /// the other way round.
     /// </summary>
-    public static bool AreTheOtherWayRound(ReadOnlySpan<PacketRecord> records)
+    private static bool AreTheOtherWayRound(ReadOnlySpan<PacketRecord> records)
     {
         Span<int> begun = stackalloc int[2];
         (long lastNs, long idleNs, long startNs, int starter) = (0, 0, 0, -1);

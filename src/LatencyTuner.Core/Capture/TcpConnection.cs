@@ -37,6 +37,9 @@ internal sealed class TcpConnection
 
     /// <summary>When both ends had closed or one had reset the connection, nanoseconds since 1970; 0 while it is open.</summary>
     public long ClosedNs { get; set; }
+
+    /// <summary>True from its first packet until no more are expected.</summary>
+    public bool IsFollowed { get; set; }
     public bool Reset { get; set; }
 
     /// <summary>Number of packets that were captured twice and left out.</summary>
@@ -164,7 +167,7 @@ internal sealed class TcpConnection
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
         (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
-        (IsReplayed, SynsWereHeld, SynsTaken, SynAckTicks) = (false, false, false, 0);
+        (IsFollowed, IsReplayed, SynsWereHeld, SynsTaken, SynAckTicks) = (true, false, false, false, 0);
         (RecordCount, DoubtfulPackets) = (0, 0);
     }
 

@@ -5,7 +5,8 @@ namespace LatencyTuner.Core.Recordings;
 
 /// <summary>
 /// Computes the SHA-256 of an input while it is read: its bytes are in the processor's cache then, and the reading thread has less to do than the
-/// thread that follows the connections. A file that is not read from beginning to end is hashed in a thread of its own.
+/// thread that follows the connections. A file that is not read from beginning to end is hashed in a thread of its own. An input that need not be
+/// hashed is not.
 /// </summary>
 internal sealed class FileHash(RecordingInput input) : IDisposable
 {
@@ -20,7 +21,7 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
     {
         Stream stream = input.Open();
         _isFile = stream.CanSeek;
-        return _isFile ? stream : _along = new HashingStream(stream);
+        return _isFile || !input.IsHashed ? stream : _along = new HashingStream(stream);
     }
 
     /// <summary>Hashes the input while it is read from its current position, which is its beginning.</summary>
@@ -28,7 +29,7 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
     /// <returns>The stream to read: another stream, or the same one.</returns>
     public Stream HashWhileReading(Stream stream)
     {
-        if (!_isFile)
+        if (!_isFile || !input.IsHashed)
         {
             return stream;
         }
@@ -45,13 +46,13 @@ internal sealed class FileHash(RecordingInput input) : IDisposable
     /// <summary>Hashes the input in a thread of its own, because it will be read out of order or by other means.</summary>
     public void HashSeparately()
     {
-        if (_isFile)
+        if (_isFile && input.IsHashed)
         {
             _beside = Task.Factory.StartNew(Again, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         }
     }
 
-    /// <summary>The hash in hexadecimal, once the whole input has been read; null when the file could not be read to its end.</summary>
+    /// <summary>The hash in hexadecimal, once the whole input has been read; null when the file was not hashed or could not be read to its end.</summary>
     public Task<string?> Value() => _beside ?? Task.FromResult(_along is { } along ? Rest(along) : null);
 
     public void Dispose() => _along?.Dispose();

@@ -17,7 +17,9 @@ internal static class AnalyzeRun
             throw new ExpectedFailureException(ExitCode.Usage, "Standard input can be read only once, but '-' was given more than once.");
         }
 
-        RecordingInput[] inputs = [.. paths.Select(p => new RecordingInput(p, () => Open(host, p)))];
+        // Text names a capture by its path; every other form is kept, and says by the hash whose evidence it is.
+        bool isKept = common.Format != ReportFormat.Text;
+        RecordingInput[] inputs = [.. paths.Select(p => new RecordingInput(p, () => Open(host, p), isKept))];
         long total = paths.Contains("-") ? 0 : paths.Sum(LengthOf);
         return ProgressLine.Run(host, common, progress => RecordingAnalysis.Run(
             inputs, filter, limits, read => progress?.Report(new MeasurementProgress(total > 0 ? Math.Min((double)read / total, 1) : null, "reading")),

@@ -228,13 +228,13 @@ internal sealed class CaptureAnalyser : IConnectionSink
         }
     }
 
-    void IConnectionSink.Connected(TcpConnection connection)
+    void IConnectionSink.Connected(ShownHandshake handshake)
     {
         const int MostPaths = 4096;
-        (IpAddressValue, IpAddressValue, ushort) key = (connection.ClientAddress, connection.ServerAddress, connection.ServerPort);
+        (IpAddressValue, IpAddressValue, ushort) key = (handshake.Client, handshake.Server, handshake.ServerPort);
         if (_paths.Count < MostPaths || _paths.ContainsKey(key))
         {
-            (CollectionsMarshal.GetValueRefOrAddDefault(_paths, key, out _) ??= new PathTimes()).Add(connection);
+            (CollectionsMarshal.GetValueRefOrAddDefault(_paths, key, out _) ??= new PathTimes()).Add(handshake);
         }
     }
 

@@ -15,13 +15,13 @@ internal sealed class PathTimes
 
     private readonly CompactList<long>[] _handshakesNs = new CompactList<long>[2];
 
-    /// <summary>Adds what a connection shows, once.</summary>
-    public void Add(TcpConnection connection)
+    /// <summary>Adds what a connection's handshake shows.</summary>
+    public void Add(ShownHandshake handshake)
     {
         for (int side = 0; side < 2; side++)
         {
-            long ns = connection.Flow(side).HandshakeNs;
-            if (ns != FlowState.Unknown && ns >= 0 && connection.SynRetransmissions == 0 && _handshakesNs[side].Count < Most)
+            long ns = side == 0 ? handshake.ClientNs : handshake.ServerNs;
+            if (ns != FlowState.Unknown && ns >= 0 && _handshakesNs[side].Count < Most)
             {
                 _handshakesNs[side].Add(ns);
             }

@@ -244,14 +244,12 @@ internal static class AnalysisPage
 
     private static TableBlock Inputs(AnalysisReport report) => new(
         [
-            new("file"), new("kind"), new("events", true, Optional: true), new("packets", true), new("bytes", true), new("left out"),
-            new("sha256", Optional: true)],
+            new("file"), new("kind"), new("events", true, Optional: true), new("packets", true), new("bytes", true), new("left out")],
         [.. report.Inputs.Select(i => (IReadOnlyList<TableCell>)
         [
             new(i.Path, i.Damage is null ? null : "damaged", i.Damage is null ? Tone.Neutral : Tone.Unsure), new(i.Kind), new(Format.Count(i.Events)),
             new(Format.Count(i.Packets)), new(Format.Bytes(i.Bytes)),
             new(i.Skipped.Count == 0 ? "nothing" : string.Join(", ", i.Skipped.Select(s => $"{s.Value} {s.Key}"))),
-            new(i.Sha256 is { } hash ? hash[..16] : Format.Unknown),
         ])]);
 
     private static string More(long count) => count > MostRows ? $" {MostRows} of {Counted.Of(count, "row")} are shown; --format json has more." : "";
