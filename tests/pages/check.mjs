@@ -70,11 +70,14 @@ async function rendered(page, width) {
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags, timeout: 900_000 });
 const names = fs.readdirSync(folder).filter(f => f.endsWith('.html')).map(f => f.slice(0, -5)).filter(n => only.length === 0 || only.includes(n)).sort();
 const painter = await (await browser.newContext()).newPage();
+painter.setDefaultTimeout(900_000);
 for (const name of names) {
   const context = await browser.newContext();
+  // Nothing here is about time, and the machine may have other things to do.
+  context.setDefaultTimeout(900_000);
   const page = await context.newPage();
   const trouble = [];
   page.on('console', m => { if (m.type() === 'error' || m.type() === 'warning') { trouble.push(m.text()); } });

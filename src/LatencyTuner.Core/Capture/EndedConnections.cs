@@ -26,7 +26,9 @@ internal sealed class EndedConnections(IConnectionSink sink)
     private bool _isBusy;
     private ExceptionDispatchInfo? _failure;
 
-    /// <summary>Adds an ended connection. It must not be used before <see cref="TryTakeBack"/> gives it back. Throws what judging an earlier one threw.</summary>
+    /// <summary>
+    /// Adds an ended connection, which must not be used before <see cref="TryTakeBack"/> gives it back. Throws what judging an earlier one threw.
+    /// </summary>
     public void Add(TcpConnection connection) => Add(new Event(connection, null));
 
     /// <summary>Adds a handshake, which counts for the connections that end after it.</summary>

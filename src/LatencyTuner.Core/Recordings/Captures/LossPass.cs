@@ -47,6 +47,11 @@ internal static class LossPass
                 // The beginning of a response passes one round trip behind its request at the earliest.
                 long answerNs = part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs;
                 sent.BelowGapNs = record.Has(PacketTraits.AboveGap) ? Math.Max(sent.NewNs, Math.Min(answerNs, record.TimeNs)) : sent.BelowGapNs;
+                if (IsProbeAboveGap(part, in record, in sent))
+                {
+                    (sent.ProbeNs, sent.BeforeProbeNs) = (record.TimeNs, sent.BelowGapNs);
+                }
+
                 (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
                 (sent.SentIpId, sent.SentTicks) = (record.IpId, record.TimestampValue);
             }
@@ -58,6 +63,21 @@ internal static class LossPass
         }
 
         TailLosses.Judge(part);
+    }
+
+    /// <summary>
+    /// True for a tail-loss probe (RFC 8985 7.3) whose first copy was lost with what is missing below it: after the silence of its timer it comes with a
+    /// number that leaves room for one packet more than the gap has, or for a probe or two before it.
+    /// </summary>
+    private static bool IsProbeAboveGap(ConnectionPass part, in PacketRecord record, in LossState loss)
+    {
+        const int MostProbes = 3;
+        long silenceNs = record.TimeNs - loss.BelowGapNs;
+        int mss = part.Timing[record.Side].Mss;
+        int more = loss.Numbers.Step - 1 - ((loss.GapBytes + mss - 1) / mss);
+        return loss is { GapBytes: > 0, InRecovery: false, Numbers.OneByOne: true } && silenceNs >= TailLosses.LeastSilenceNs(part)
+            && silenceNs <= LossRepairs.TimerNs(part) + part.Timing[0].BaseNs + part.Timing[1].BaseNs
+            && more is > 0 and <= MostProbes;
     }
 
     private static void Number(ConnectionPass part, int index, in PacketRecord record)
@@ -155,6 +175,7 @@ internal static class LossPass
             return;
         }
 
+        loss.GapBytes = loss.Started && record.Has(PacketTraits.AboveGap) ? SequenceNumber.Beyond(record.Sequence, loss.Highest) : 0;
         if (!loss.Started || SequenceNumber.Less(loss.Highest, record.End))
         {
             (loss.Started, loss.Highest) = (true, record.End);

@@ -160,6 +160,8 @@ internal static class LossRepairs
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
             ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
+        // Behind a tail-loss probe that opened the hole, all of it had been sent before.
+        sinceNs = loss.ProbeNs != 0 && record.TimeNs - record.SinceFirstNs == loss.ProbeNs ? record.TimeNs - loss.BeforeProbeNs : sinceNs;
         // Beside a sender the copy before shows since when its timer ran, whatever else it sent meanwhile.
         long timerSinceNs = beside && record.SinceLastNs >= 0 ? Math.Max(loss.AdvancedNs, record.TimeNs - record.SinceLastNs) : loss.SentNs;
         loss.TimerSinceNs = timer ? Math.Min(timerSinceNs, loss.SentNs) : loss.TimerSinceNs;

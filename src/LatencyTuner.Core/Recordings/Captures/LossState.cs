@@ -21,6 +21,16 @@ internal struct LossState
     /// <summary>When the last new data below the latest gap passed the tap; 0 for none.</summary>
     public long BelowGapNs;
 
+    /// <summary>Bytes that are missing below the latest data, when it left a gap; 0 otherwise.</summary>
+    public int GapBytes;
+
+    /// <summary>
+    /// When the latest tail-loss probe that opened a gap passed the tap, and when the last new data before it: the end of what was lost is repeated by the
+    /// probe, and all of it was sent in between. 0 for none.
+    /// </summary>
+    public long ProbeNs;
+    public long BeforeProbeNs;
+
     /// <summary>When the last ACK of this side's data passed the tap; 0 before the first.</summary>
     public long AckNs;
 

@@ -158,7 +158,7 @@ internal static class NagleHoldFilter
     /// <summary>
     /// Charges a hold to the sender. Without Nagle's algorithm the segment leaves at once: the hold costs the round trip and the time for which the ACK was
     /// delayed. Behind another held segment the application wrote at times of its own, and nothing shows when: so many writes, spread evenly, wait for all
-    /// but one of as many parts and one.
+    /// but one of as many parts and one. Where data before it still came at the time of the ACK, it costs a round trip at most.
     /// </summary>
     /// <param name="part">The connection.</param>
     /// <param name="side">The sender.</param>
@@ -169,7 +169,9 @@ internal static class NagleHoldFilter
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
         long sinceNs = hold.FirstSentNs + (writes == 0 ? 0 : hold.HeldNs / (writes + 1));
         part.State.Facts.Sides[side].HoldsOfOwnTime += writes == 0 ? 0 : 1;
-        part.Stalls.Add(new Stall(sinceNs, Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs), kind, (byte)side));
+        long untilNs = Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs);
+        sinceNs = hold.IsBehindMore ? Math.Max(sinceNs, untilNs - part.Timing[0].BaseNs - part.Timing[1].BaseNs) : sinceNs;
+        part.Stalls.Add(new Stall(sinceNs, untilNs, kind, (byte)side));
     }
 
     /// <summary>
@@ -356,6 +358,11 @@ internal readonly record struct NagleHold(
     /// <summary>Payload of the data and of the held segment, bytes.</summary>
     public int FirstLength { get; init; }
     public int ReleasedLength { get; init; }
+
+    /// <summary>
+    /// True when data before it was not acknowledged by that ACK: it had not arrived when the ACK left, and without it nobody can use what was held.
+    /// </summary>
+    public bool IsBehindMore { get; init; }
 
     /// <summary>
     /// False when its sender had more to send, by the push flag (RFC 9293 3.9.1.2), which it has set before: Nagle's algorithm lets all go that it held.

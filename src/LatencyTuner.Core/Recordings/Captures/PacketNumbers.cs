@@ -18,8 +18,6 @@ internal struct PacketNumbers
     // A sender rarely loses more packets before it waits for its timer; a larger step is another connection of a sender that counts over all of them.
     private const int Most = 8;
 
-    private const int LongestOptions = 40;
-
     private int _packets;
     private int _most;
     private long _exact;
@@ -31,6 +29,9 @@ internal struct PacketNumbers
     /// <summary>The number of the last packet; 0 for none.</summary>
     public ushort LastId { get; private set; }
 
+    /// <summary>How many numbers the last packet is behind the one before; 0 when it is not, or either has none.</summary>
+    public ushort Step { get; private set; }
+
     /// <summary>When the last packet passed the tap, nanoseconds; 0 before the first.</summary>
     public long LastNs { get; private set; }
 
@@ -41,8 +42,11 @@ internal struct PacketNumbers
     /// True when the numbers show what was lost: nearly every packet has the next number, and it is no chance that numbers are missing in the silences
     /// of lost data and hardly elsewhere. A sender that counts over several connections skips numbers at any time.
     /// </summary>
-    public readonly bool Tell => _exact >= Fewest && _exact >= LeastShare * (_exact + _skipped) && _lost > _skipped && _lost <= MostLost * _exact
+    public readonly bool Tell => OneByOne && _lost > _skipped && _lost <= MostLost * _exact
         && Math.Pow((double)_lostNs / Math.Max(1, _lostNs + _exactNs), _lost) <= Chance;
+
+    /// <summary>True when nearly every packet has the next number, but for those that data shows to be missing.</summary>
+    public readonly bool OneByOne => _exact >= Fewest && _exact >= LeastShare * (_exact + _skipped);
 
     /// <summary>Counts a silence in which packets with data are missing.</summary>
     /// <param name="silenceNs">Its length, nanoseconds.</param>
@@ -54,12 +58,14 @@ internal struct PacketNumbers
     /// <summary>Adds one packet.</summary>
     /// <param name="record">The packet.</param>
     /// <param name="mss">Largest payload of one packet on the wire, bytes: the capturing host may have joined several.</param>
+    /// <param name="least">Smallest payload of a full packet on the wire, by its options and where the path is not known, bytes.</param>
     /// <param name="lostNs">Silence from which on missing numbers are reported and not yet counted as skipped, nanoseconds.</param>
     /// <returns>The number of packets that are missing between this one, which ends such a silence, and the one before; 0 otherwise.</returns>
-    public int Add(in PacketRecord record, int mss, long lostNs)
+    public int Add(in PacketRecord record, int mss, int least, long lostNs)
     {
         ushort step = (ushort)(record.IpId - LastId);
         bool known = LastNs != 0 && LastId != 0 && record.IpId != 0;
+        Step = (ushort)(known && (short)step > 0 ? step : 0);
         if (known && (short)step <= 0)
         {
             // Captured twice, or overtaken on the path.
@@ -69,8 +75,7 @@ internal struct PacketNumbers
         long silenceNs = record.TimeNs - LastNs;
         int missing = !known || (step >= _packets && step <= _most) ? 0 : step > _most ? step - _most : step - _packets;
         (LastId, _packets, LastNs) = (record.IpId, Math.Max(1, (record.Length + mss - 1) / mss), record.TimeNs);
-        // Packets that the capturing host joined may have been smaller than the largest ones, by their options. Full ones show how many they were.
-        int least = Math.Max(1, mss - LongestOptions);
+        // Packets that the capturing host joined may have been smaller than the largest ones. Full ones show how many they were.
         _most = record.Length % mss == 0 ? _packets : Math.Max(_packets, (record.Length + least - 1) / least);
         if (!known || record.Has(PacketTraits.AboveGap | PacketTraits.CaptureGap | PacketTraits.ClockAhead))
         {

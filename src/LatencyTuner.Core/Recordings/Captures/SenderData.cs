@@ -208,6 +208,7 @@ internal static class SenderData
                         FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
                         FirstLength = state.SentLength,
                         ReleasedLength = data.Length,
+                        IsBehindMore = !state.AckEmptied,
                         Pushed = data.Has(PacketTraits.Psh) || !state.Pushes,
                     },
                     inside || (behindFull && !behindSmall)));

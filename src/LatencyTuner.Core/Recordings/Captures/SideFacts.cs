@@ -39,8 +39,11 @@ internal sealed class SideFacts
     /// <summary>True when the holds can be Nagle's algorithm: also when an application switched it off only after them.</summary>
     public bool MayHaveHeld => MayHold || HeldAtFirst;
 
-    /// <summary>True when Nagle's algorithm is off, and was perhaps on during all the holds.</summary>
-    public bool HeldAtFirst => !MayHold && Holds.Count > 0 && MoreHolds == 0 && Holds.All.All(h => h.ReleasedNs < FirstNodelayNs);
+    /// <summary>
+    /// True when Nagle's algorithm is off, and was perhaps on during all the holds. Where the distance to the sender is known by a bound alone, in a
+    /// connection that began before the capture, the first few prove nothing.
+    /// </summary>
+    public bool HeldAtFirst => !MayHold && !HoldsUnsure && Holds.Count > 0 && MoreHolds == 0 && Holds.All.All(h => h.ReleasedNs < FirstNodelayNs);
 
     /// <summary>Small segments that this end first sent after a pure ACK of all its earlier data.</summary>
     public long NagleChances { get; set; }

@@ -23,7 +23,8 @@ internal static class TailLosses
         ref LossState peer = ref part.State.Losses[1 - side];
         ushort before = sender.Numbers.LastId;
         long sinceNs = sender.Numbers.LastNs;
-        int missing = sender.Numbers.Add(in record, MssOf(part, side), LeastSilenceNs(part));
+        (int mss, int least) = FullPackets(part, side);
+        int missing = sender.Numbers.Add(in record, mss, least, LeastSilenceNs(part));
         if (missing == 0)
         {
             return;
@@ -50,11 +51,18 @@ internal static class TailLosses
         part.Tails.Add(new Stall(sinceNs, record.TimeNs, StallKind.TailLoss, (byte)side));
     }
 
-    /// <summary>Without a handshake, the longest packets may be several that the capturing host joined; no packet on Ethernet is longer than this.</summary>
-    private static int MssOf(ConnectionPass part, int side)
+    /// <summary>
+    /// The payload of full packets on the wire, largest and smallest, bytes. Without a handshake, the longest ones may be several that the capturing host
+    /// joined, and then a path may carry less than Ethernet does: every IPv6 link carries 1280 bytes (RFC 8200 5).
+    /// </summary>
+    private static (int Largest, int Least) FullPackets(ConnectionPass part, int side)
     {
+        const int LongestOptions = 40;
         const int LargestOnEthernet = 1460;
-        return part.Connection.Flow(side).SynSeen ? part.Timing[side].Mss : Math.Min(part.Timing[side].Mss, LargestOnEthernet);
+        const int SmallestLink = 1280 - 60;
+        int longest = part.Timing[side].Mss;
+        return part.Connection.Flow(side).SynSeen || longest <= LargestOnEthernet ? (longest, Math.Max(1, longest - LongestOptions))
+            : (LargestOnEthernet, SmallestLink - LongestOptions);
     }
 
     /// <summary>Charges the silences of the part where the sender's numbers show a loss.</summary>
@@ -78,7 +86,7 @@ internal static class TailLosses
     }
 
     /// <summary>A tail-loss probe comes after two round trips at least (RFC 8985 7.2), nanoseconds.</summary>
-    private static long LeastSilenceNs(ConnectionPass part) => Math.Max(LeastNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
+    public static long LeastSilenceNs(ConnectionPass part) => Math.Max(LeastNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
 
     /// <summary>True when a packet with one of the missing numbers comes soon after: it was overtaken and not lost.</summary>
     private static bool Arrives(ConnectionPass part, int index, ushort before, ushort after)

@@ -194,4 +194,54 @@ public sealed class SmallBehindSmall
         Assert.Equal((confidence, 20L), (finding.Confidence, finding.Count));
         Assert.Equal(confidence == Confidence.Possible, finding.Against.Any(a => a.StartsWith("on 2 other connections", StringComparison.Ordinal)));
     }
+
+    // Half of the answers are a line and the rest, which Nagle's algorithm holds until the client's timer ends. In the other half a full segment lies in
+    // between, which is still on its way when that timer ends: without it nobody can use the rest, so that a round trip is lost and not the timer.
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1460)]
+    public void WhatIsHeldBehindDataThatStillComes_CostsARoundTripAtMost(int full)
+    {
+        const double RoundTripMs = 50;
+        const double TimerMs = 200;
+        SegmentSequence sequence = new SegmentSequence().Ttl(128).Syn(0).SynAck(0.05).FromClient(RoundTripMs, 1000, 0);
+        (double at, uint next, uint request) = (100, 5000, 1000);
+        for (int i = 0; i < 12; i++, at += 300 + (i * 7.3))
+        {
+            int between = i % 2 == 0 ? 0 : full;
+            sequence.FromClient(at, request, 200, ack: next).FromServer(at += 0.2, request += 200, 17, next);
+            sequence = between > 0 ? sequence.FromServer(at + 0.1, request, between, next + 17) : sequence;
+            sequence.FromClient(at += RoundTripMs + TimerMs, request, 0, ack: next += 17).Push().FromServer(at += 0.05, request, 486, next + (uint)between);
+            sequence = between > 0 ? sequence.FromClient(at + 3, request, 0, ack: next + (uint)between) : sequence;
+            sequence.FromClient(at += RoundTripMs, request, 0, ack: next += 486 + (uint)between);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT101");
+        // Behind a full segment a hold counts once two others were seen.
+        Assert.Equal(full == 0 ? 12 : 11, finding.Count);
+        Assert.Equal(full == 0 ? 12 * (RoundTripMs + TimerMs) : (6 * (RoundTripMs + TimerMs)) + (5 * RoundTripMs), finding.CostMs!.Value, 15.0);
+    }
+
+    // The capture begins inside the connection, beside the client: how far the server is shows only by a bound. A few of its segments come as long after an
+    // ACK as one another, and behind them two at once, again and again.
+    [Theory]
+    [InlineData(false, 8)]
+    [InlineData(true, 0)]
+    public void AFewAtFirst_FarFromASenderThatDoesNotWait_ProveNothing(bool together, long held)
+    {
+        SegmentSequence sequence = new SegmentSequence().Ttl(128).FromClient(5, 800, 200).FromServer(95.2, 1000);
+        sequence.FromServer(96, 1000, 1460).Push().FromServer(96.01, 1000, 12, 6460).FromClient(96.1, 1000, 0, ack: 6472);
+        (double at, uint next) = (186.2, 6472);
+        for (int i = 0; i < (together ? 24 : 8); i++)
+        {
+            bool two = together && i >= 8;
+            sequence.Push().FromServer(at, 1000, 700, next);
+            sequence = two ? sequence.Push().FromServer(at + 5, 1000, 700, next + 700) : sequence;
+            next += two ? 1400u : 700;
+            sequence.FromClient(at + 20 + (i * 5.3), 1000, 0, ack: next);
+            at += 20 + (i * 5.3) + 90 + (i % 3 * 0.05);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
 }

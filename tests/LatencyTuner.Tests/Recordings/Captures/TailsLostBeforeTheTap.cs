@@ -117,6 +117,52 @@ public sealed class TailsLostBeforeTheTap
     public void JoinedSegments_MayHaveBeenSmallerThanTheLargest() =>
         Assert.DoesNotContain(CaptureFindings.Of(Responses(220, 1, joined: 3, more: 26)), f => f.Id == "LT121");
 
+    // No handshake, and packets of 1,400 bytes that the capturing host joins: one of 1,419 bytes is two of them.
+    [Fact]
+    public void JoinedSegmentsOfAnUnknownSize_MayHaveBeenSmallerThanEthernetCarries()
+    {
+        SegmentSequence sequence = new();
+        (double at, uint next, ushort id) = (100, 5000, 7000);
+        for (int i = 0; i < 40; i++, at += 40)
+        {
+            int length = i % 8 == 7 ? 1419 : 700;
+            sequence.FromServer(at, 1000, 2800, next, id: ++id).FromServer(at + 0.2, 1000, length, next + 2800, id: id += 2);
+            sequence.FromClient(at + 0.25, 1000, 0, ack: next += 2800 + (uint)length);
+            id += (ushort)(length == 1419 ? 1 : 0);
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122");
+    }
+
+    // Beside the receiver: the end of a flight is lost, and its last segment again comes as a probe, in the silence behind which all that is missing is sent
+    // again. The probe's number leaves room for its first copy, too; without that it may just be new data behind a pause of the application.
+    [Theory]
+    [InlineData(1, 4 * (77 + 24))]
+    [InlineData(2, 4 * (77 + 24))]
+    [InlineData(0, 4 * 24)]
+    [InlineData(9, 4 * 24)]
+    public void AProbeThatOpensAHole_ShowsThatItsSilenceIsTheLoss(int more, double costMs)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        (double at, uint next, ushort id) = (100, 5000, 7000);
+        for (int i = 0; i < 40; i++, at += 60)
+        {
+            sequence.FromServer(at, 1000, 1460, next, id: ++id).FromServer(at + 0.2, 1000, 1460, next + 1460, id: ++id);
+            sequence.FromClient(at + 0.3, 1000, 0, ack: next += 2920);
+            if (i >= 8 && i % 8 == 7)
+            {
+                // Two full ones are missing, and the last one comes alone, 77 ms later.
+                id += (ushort)(3 + more);
+                sequence.FromServer(at += 77.2, 1000, 500, next + 2920, id: id).Sack(next + 2920, next + 3420).FromClient(at + 0.1, 1000, 0, ack: next);
+                sequence.FromServer(at += 24, 1000, 1460, next, id: ++id).FromServer(at + 0.2, 1000, 1460, next + 1460, id: ++id);
+                sequence.FromClient(at + 0.3, 1000, 0, ack: next += 3420);
+            }
+        }
+
+        Finding[] losses = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT121" or "LT122")];
+        Assert.Equal(costMs, losses.Sum(f => f.CostMs ?? 0), 5.0);
+    }
+
     // Nothing that the emulator dropped shows at this tap but by its number.
     [Theory]
     [InlineData("loss_random.client.pcap", 1, 8)]
