@@ -264,6 +264,7 @@ internal static class LossPass
         }
 
         facts.LostBeforeTap++;
+        ForgiveRequest(part, in record);
         if (!loss.InRecovery && loss.DuplicateAcks > 0 && facts.PromptNs.Count < MostPrompt)
         {
             // The time in which the sender learns of the loss and its retransmission comes back.
@@ -271,6 +272,35 @@ internal static class LossPass
         }
 
         LossRepairs.Add(part, index, in record, ref loss, facts);
+    }
+
+    /// <summary>
+    /// A lost answer, which an ACK shows that came alone, behind a repeated request, and acknowledges it: that ACK answers the needless copy. The request had
+    /// arrived at once, and the answer would have come a round trip later.
+    /// </summary>
+    private static void ForgiveRequest(ConnectionPass part, in PacketRecord answer)
+    {
+        long shownNs = answer.TimeNs - answer.SinceFirstNs;
+        ref LossState request = ref part.State.Losses[1 - answer.Side];
+        if (!answer.Has(PacketTraits.NewData) || answer.SinceFirstNs < 0 || request.AdvancedNs != shownNs || request.Doublings != 0)
+        {
+            return;
+        }
+
+        for (int i = part.Stalls.Count - 1; i >= 0; i--)
+        {
+            ref Stall wait = ref part.Stalls[i];
+            if (wait.Kind == StallKind.LossRto && wait.Sender != answer.Side && wait.EndNs == request.SentNs)
+            {
+                SideFacts facts = part.State.Facts.Sides[wait.Sender];
+                facts.Timeouts--;
+                facts.LostBeyondTap--;
+                facts.SpuriousRetransmissions++;
+                long dueNs = wait.StartNs + part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+                wait = new Stall(Math.Min(dueNs, shownNs), shownNs, StallKind.LossRto, (byte)answer.Side);
+                return;
+            }
+        }
     }
 
     /// <summary>
