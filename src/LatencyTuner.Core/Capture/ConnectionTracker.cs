@@ -126,6 +126,7 @@ internal sealed class ConnectionTracker
 
         if (segment.HasTimestamp)
         {
+            BatchedTimes.Add(ref sender, in segment);
             (sender.TimestampValue, sender.TimestampNs) = (segment.TimestampValue, segment.TimeNs);
             TimestampEcho.Add(ref sender, ref peer, in segment, ref record);
         }

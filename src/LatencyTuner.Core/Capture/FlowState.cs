@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+
 namespace LatencyTuner.Core.Capture;
 
 /// <summary>One direction of a connection at the capture point: what its sender has sent, and what its peer has acknowledged and allowed.</summary>
@@ -104,6 +106,11 @@ internal struct FlowState
     public long HoleNs;
     public uint HoleEnd;
 
+    /// <summary>
+    /// Where the latest hole ends whose packets had not been sent when it opened: no identification is missing before the packet above it. 0 for none.
+    /// </summary>
+    public uint UnsentEnd;
+
     /// <summary>Which of this sender's packets had numbers that no window explains, the last time; and these numbers.</summary>
     public long DoubtedPacket;
     public uint DoubtedSequence;
@@ -115,6 +122,12 @@ internal struct FlowState
     /// <summary>The last timestamp of this sender, and when it was captured; 0 before the first.</summary>
     public uint TimestampValue;
     public long TimestampNs;
+
+    /// <summary>The first one, how often the next one was far on in a packet of the same time, and by how many ticks at most.</summary>
+    public uint FirstTimestamp;
+    public long FirstTimestampNs;
+    public int Leaps;
+    public int LongestLeap;
 
     public long Packets;
 
@@ -161,6 +174,13 @@ internal struct FlowState
         const int Window = 64;
         return IpIdVaries && ipId != 0 && (ushort)(LastIpId - ipId) < Window;
     }
+
+    /// <summary>
+    /// True when no packet is missing between the last one and this one, by their identifications, which some hosts count in the other order of bytes; false
+    /// where identifications do not count up.
+    /// </summary>
+    public readonly bool IsNext(ushort ipId) => IpIdVaries && ipId != 0
+        && ((ushort)(ipId - LastIpId) == 1 || (ushort)(BinaryPrimitives.ReverseEndianness(ipId) - BinaryPrimitives.ReverseEndianness(LastIpId)) == 1);
 
     /// <summary>True when the same packet was captured twice; remembers it otherwise.</summary>
     public bool IsCaptureDuplicate(in TcpSegment segment)

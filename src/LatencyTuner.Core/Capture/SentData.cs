@@ -82,9 +82,8 @@ internal static class SentData
     /// <remarks>Unless its identification follows that of the packet before it: then no packet is missing, and the data has not been sent yet.</remarks>
     private static void Claim(ref FlowState sender, in TcpSegment segment)
     {
-        bool next = sender.IpIdVaries && segment.IpId != 0 && segment.IpId == (ushort)(sender.LastIpId + 1);
-        if (!next && sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack && SequenceNumber.Less(sender.Next, segment.Sequence)
-            && SequenceNumber.LessOrEqual(sender.Acknowledged, sender.Next))
+        if (!sender.IsNext(segment.IpId) && sender.ClaimedNs == 0 && sender.AckSeen && segment.Flags == TcpFlags.Ack
+            && SequenceNumber.Less(sender.Next, segment.Sequence) && SequenceNumber.LessOrEqual(sender.Acknowledged, sender.Next))
         {
             (sender.Claimed, sender.ClaimedNs, sender.ClaimedTimestamp, sender.ClaimedIpId) = (segment.Sequence, segment.TimeNs, segment.TimestampValue,
                 segment.IpId);
@@ -130,6 +129,7 @@ internal static class SentData
         else if (ahead > 0)
         {
             record.Traits |= PacketTraits.AboveGap;
+            sender.UnsentEnd = sender.IsNext(segment.IpId) ? segment.Sequence : 0;
             (sender.HoleNs, sender.HoleEnd) = sender.ClaimedNs != 0 ? (sender.ClaimedNs, sender.Claimed) : (sender.HoleNs, sender.HoleEnd);
             connection.MissedBytes += sender.AckSeen ? Math.Max(0, SequenceNumber.Beyond(sender.Acknowledged, sender.Next)) : 0;
         }
@@ -214,10 +214,14 @@ internal static class SentData
         bool seen = acknowledged || (at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end));
         if (!seen && sender.Outstanding.Count > 0)
         {
-            record.Traits |= segment.PayloadLength > 0 ? PacketTraits.HoleFill | AfterHighest(in sender, in segment) : 0;
             long aboveNs = at < sender.Outstanding.Count ? sender.Outstanding[at].FirstSentNs : 0;
             aboveNs = sender.HoleNs != 0 && SequenceNumber.LessOrEqual(end, sender.HoleEnd) ? Math.Min(sender.HoleNs, aboveNs) : aboveNs;
             record.SinceFirstNs = aboveNs == 0 ? -1 : Math.Max(0, segment.TimeNs - aboveNs);
+            // What had not been sent when the hole opened, and comes before its sender can have heard of that, it sent in another order itself.
+            bool unsent = sender.UnsentEnd != 0 && SequenceNumber.LessOrEqual(end, sender.UnsentEnd) && sender.BaseNs != FlowState.Unknown
+                && record.SinceFirstNs >= 0 && record.SinceFirstNs < sender.BaseNs / 2;
+            record.Traits |= segment.PayloadLength > 0
+                ? PacketTraits.HoleFill | (unsent ? PacketTraits.SentBeforeSuccessor : AfterHighest(in sender, in segment)) : 0;
             sender.Outstanding.Add(Segment(in segment, end, outOfOrder: true));
             return;
         }

@@ -71,7 +71,7 @@ internal static class FindingWords
         Cause.ReceiveWindow or Cause.CongestionWindow or Cause.SendBuffer => "wait",
         Cause.ZeroWindow => "closed window",
         Cause.SmallSegments => "small segment",
-        Cause.LossRto => "timeout",
+        Cause.LossRto => "timeout retransmission",
         Cause.LossFastRetransmit => "fast retransmit",
         Cause.Reordering => "reordered segment",
         Cause.NetworkRtt or Cause.ServerThink or Cause.ClientThink => "request",

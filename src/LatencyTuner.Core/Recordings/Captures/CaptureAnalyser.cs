@@ -115,7 +115,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
             client.Connections++;
             server.Connections++;
             ConnectionSummary.Fill(state.Facts, connection);
-            state.Facts.CoarseStepNs = state.Clock.CoarseNs;
+            state.Facts.BatchNs = BatchedTimes.LongestNs(connection);
+            state.Facts.CoarseStepNs = state.Facts.BatchNs > 0 ? state.Facts.BatchNs : state.Clock.CoarseNs;
             state.Facts.IsShown = Filter is not { } filter || Passes(filter, state.Facts);
             Connecting(state.Facts);
             for (int side = 0; side < 2; side++)

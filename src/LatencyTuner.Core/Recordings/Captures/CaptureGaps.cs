@@ -62,6 +62,14 @@ internal static class CaptureGaps
             }
         }
 
+        ConnectionFacts[] batched = [.. connections.Where(c => c.BatchNs > 0)];
+        if (batched.Length > 0)
+        {
+            yield return $"the capturing program got its packets in batches: on {Counted.Of(batched.Length, "connection")} the clocks of both ends went on by "
+                + $"up to {batched.Max(c => c.BatchNs) / 1e6:0} ms between packets that the capture has at the same time; each time taken from it can be "
+                + "wrong by that much";
+        }
+
         long missed = connections.Sum(c => c.MissedBytes);
         if (missed > 0)
         {

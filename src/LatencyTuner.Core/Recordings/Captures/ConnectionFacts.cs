@@ -49,6 +49,9 @@ internal sealed class ConnectionFacts(long number)
 
     /// <summary>The step of the clock that gave its packets their times, nanoseconds, at least a millisecond; null for a finer clock.</summary>
     public long? CoarseStepNs { get; set; }
+
+    /// <summary>By how much the clocks of both ends went on between packets that the capture has at the same time, nanoseconds; 0 where they did not.</summary>
+    public long BatchNs { get; set; }
     public long MissedBytes { get; set; }
 
     /// <summary>Packets that were left out because no window explains their sequence or acknowledgement numbers.</summary>

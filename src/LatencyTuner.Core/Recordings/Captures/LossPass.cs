@@ -263,7 +263,7 @@ internal static class LossPass
             return;
         }
 
-        facts.LostBeforeTap++;
+        facts.LostBeforeTap += RepairSigns.SegmentsIn(part, in record);
         ForgiveRequest(part, in record);
         if (!loss.InRecovery && loss.DuplicateAcks > 0 && facts.PromptNs.Count < MostPrompt)
         {

@@ -132,8 +132,8 @@ internal static class LossRepairs
         int mss = part.Timing[record.Side].Mss;
         ref FlowState peer = ref part.Connection.Flow(1 - record.Side);
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
-        // A capturing host may have joined several, as large as their receiver takes them: each was lost.
-        facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(in record, Math.Max(mss, peer.Mss));
+        // A capturing host may have joined several: each was lost.
+        facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(part, in record);
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && signs.Unplaced && signs.SinceReportNs < longestNs ? 1 : 0;

@@ -33,9 +33,14 @@ internal static class RepairSigns
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
 
     /// <summary>The number of segments in a packet, at least 1: the capturing host may have joined several, or not yet parted them.</summary>
+    /// <param name="part">The part of the connection.</param>
     /// <param name="record">The packet.</param>
-    /// <param name="mss">The largest payload of its sender's segments, bytes.</param>
-    public static int SegmentsIn(in PacketRecord record, int mss) => Math.Max(1, (record.Length + mss - 1) / Math.Max(1, mss));
+    public static int SegmentsIn(ConnectionPass part, in PacketRecord record)
+    {
+        // As large as their receiver takes them.
+        int mss = Math.Max(1, Math.Max(part.Timing[record.Side].Mss, part.Connection.Flow(1 - record.Side).Mss));
+        return Math.Max(1, (record.Length + mss - 1) / mss);
+    }
 
     /// <summary>
     /// True beside a sender for a tail-loss probe: the first repair is of the last data, although what is below it is missing, too, and comes after more

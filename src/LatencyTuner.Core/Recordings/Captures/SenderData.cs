@@ -53,6 +53,7 @@ internal static class SenderData
         bool behindOthers = smallOutstanding && !Overtaken(part, side, ref state, in data, pending);
         bool nodelay = behindOthers && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data);
         Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, nodelay);
+        facts.WireSegments += RepairSigns.SegmentsIn(part, in data);
         (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);

@@ -78,6 +78,9 @@ internal sealed class SideFacts
 
     /// <summary>New-data segments and their payload; those below a quarter of the MSS sent while small data was outstanding.</summary>
     public long DataSegments { get; set; }
+
+    /// <summary>As many segments as they were on the wire: a capturing host may join several.</summary>
+    public long WireSegments { get; set; }
     public long DataBytes { get; set; }
     public long Tinygrams { get; set; }
     public long TinygramBytes { get; set; }

@@ -174,4 +174,31 @@ public sealed class HoleFills
 
         return sequence.Evidence();
     }
+
+    // The last segment of an answer comes first, then what is missing below it, half a millisecond later, far from the sender. Its identifications count up
+    // without a gap, in either order of bytes: the sender itself sent them so. Where two are missing before the first, these were lost.
+    [Theory]
+    [InlineData(1, 1, false)]
+    [InlineData(256, 256, false)]
+    [InlineData(1, 3, true)]
+    public void WhatHadNotBeenSent_WhenAHoleOpened_IsNoLoss(int step, int first, bool lost)
+    {
+        ushort id = 0x1034;
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(100, id: id).FromClient(100.05, 1000, 0);
+        (uint request, uint answer, double at) = (1100, 5200, 500);
+        sequence.FromClient(200, 1000, 100).FromServer(301, 1100, 100, 5000, id: id += (ushort)step);
+        sequence.FromServer(301.1, 1100, 100, 5100, id: id += (ushort)step).FromClient(301.2, 1100, 0, ack: 5200);
+        for (int i = 0; i < 4; i++, at += 400)
+        {
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(at + 101, request += 100, 0, answer, id: id += (ushort)step);
+            sequence.FromServer(at + 600, request, 300, answer + 2920, id: id += (ushort)first).Sack(answer + 2920, answer + 3220);
+            sequence.FromClient(at + 600.05, request, 0, ack: answer);
+            sequence.FromServer(at + 600.6, request, 1460, answer, id: id += (ushort)step);
+            sequence.FromServer(at + 600.6, request, 1460, answer + 1460, id: id += (ushort)step);
+            sequence.FromClient(at += 600.7, request, 0, ack: answer += 3220);
+        }
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal(lost ? 8 : 0, server.LostBeforeTap);
+    }
 }

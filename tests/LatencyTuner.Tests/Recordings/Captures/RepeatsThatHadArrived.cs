@@ -181,7 +181,7 @@ public sealed class RepeatsThatHadArrived
         SideFacts server = Assert.Single(
             new SegmentSequence().Syn(0).SynAck(314).FromClient(314.1, 1000, 0).FromClient(315, 1000, 200).FromServer(630, 1200)
                 .FromServer(700, 1200, 1000).FromServer(700.1, 1200, 1000, 7000).FromServer(700 + filledMs - 14, 1200, 1000, 8000)
-                .FromServer(700 + filledMs - 13, 1200, 1000, 10000).FromServer(700.1 + filledMs, 1200, 1000, 6000)
+                .FromServer(700 + filledMs - 13, 1200, 1000, 10000, id: 400).FromServer(700.1 + filledMs, 1200, 1000, 6000)
                 .FromServer(701 + filledMs, 1200, 1000, 9000).FromClient(702 + filledMs, 1200, 0, ack: 11000).Evidence().Connections).Sides[1];
 
         Assert.Equal((losses, reorderings), (server.LostBeforeTap, server.Reorderings));

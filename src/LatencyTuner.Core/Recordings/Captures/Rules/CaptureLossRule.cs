@@ -188,6 +188,11 @@ internal static class CaptureLossRule
 
     private static IEnumerable<string> Against(PathLosses losses, Cause cause)
     {
+        if (losses.Sides.Max(s => s.Connection.BatchNs) is > 0 and long batchNs)
+        {
+            yield return $"the packets came to the capturing program in batches of up to {batchNs / 1e6:0} ms; the cost of each loss can be wrong by that";
+        }
+
         if (losses.MayBeRefused)
         {
             yield return "a server whose backlog is full drops SYNs as well" + (losses.OnlySyns ? "" : ", and the first data of a connection")

@@ -26,7 +26,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool OneHost => sides.Select(s => s.Host).Distinct().Count() == 1;
 
     /// <summary>Segments with data. What was first seen as a repair is one as well.</summary>
-    public long Segments => Sum(f => f.DataSegments + f.LostBeforeTap);
+    public long Segments => Sum(f => f.WireSegments + f.LostBeforeTap);
 
     /// <summary>Of these connections' losses of both kinds: those before and beyond the capture point.</summary>
     public (long Before, long Beyond) Places => (Sum(f => f.LostBeforeTap), Sum(f => f.LostBeyondTap));
