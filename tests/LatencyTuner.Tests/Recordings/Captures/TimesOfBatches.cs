@@ -1,7 +1,6 @@
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
-using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
