@@ -137,6 +137,9 @@ internal struct FlowState
     public long PureAcks;
     public long Retransmissions;
     public int LargestPayload;
+
+    /// <summary>The longest packet of this sender that was acknowledged without having been sent again, bytes.</summary>
+    public int LargestDelivered;
     public uint LargestWindow;
     public byte Ttl;
 

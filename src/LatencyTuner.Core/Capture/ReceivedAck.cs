@@ -178,6 +178,11 @@ internal static class ReceivedAck
                 record.Traits |= PacketTraits.ExactEnd;
             }
 
+            if (item is { Sends: 1, OutOfOrder: false })
+            {
+                peer.LargestDelivered = Math.Max(peer.LargestDelivered, SequenceNumber.Beyond(item.End, item.Sequence));
+            }
+
             peer.Outstanding.RemoveFirst();
         }
 

@@ -263,7 +263,7 @@ internal static class SentData
         record.SinceFirstNs = Math.Max(0, segment.TimeNs - first.FirstSentNs);
         record.SinceLastNs = Math.Max(0, segment.TimeNs - first.LastSentNs);
         record.Covered = first.Sends;
-        record.Traits |= IsSmallerPiece(in first, in segment, end, connection.Flow(1 - record.Side).Mss) ? PacketTraits.SmallerPiece : 0;
+        record.Traits |= IsSmallerPiece(in sender, in first, in segment, end, connection.Flow(1 - record.Side).Mss) ? PacketTraits.SmallerPiece : 0;
         for (; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end); at++)
         {
             ref OutstandingSegment item = ref sender.Outstanding[at];
@@ -279,9 +279,13 @@ internal static class SentData
         item.Sends > 1 && item.Sequence == segment.Sequence && item.End == end && segment.IpId != 0 && item.LastIpId == segment.IpId && !sender.IpIdRepeats
         && segment.TimeNs - item.LastSentNs < TcpConnection.ShortestRtoNs;
 
-    /// <summary>True for the first part of what had been one packet; what an adapter was to cut (segmentation offload) is longer than one.</summary>
-    private static bool IsSmallerPiece(in OutstandingSegment first, in TcpSegment segment, uint end, ushort mss) =>
-        segment.Sequence == first.Sequence && SequenceNumber.Less(end, first.End) && segment.PayloadLength >= SmallestPiece
+    /// <summary>
+    /// True for the first part of what had been one packet, where no packet as long has arrived; what an adapter was to cut (segmentation offload) is longer
+    /// than one.
+    /// </summary>
+    private static bool IsSmallerPiece(in FlowState sender, in OutstandingSegment first, in TcpSegment segment, uint end, ushort mss) =>
+        segment.Sequence == first.Sequence && first.End - first.Sequence > sender.LargestDelivered && SequenceNumber.Less(end, first.End)
+        && segment.PayloadLength >= SmallestPiece
         && first.End - first.Sequence <= (mss > 0 ? mss : EthernetMss);
 
     /// <summary>Adds those bytes of a segment that were never seen, although bytes after them were, and counts the others as sent again.</summary>

@@ -263,7 +263,9 @@ internal static class LossPass
             return;
         }
 
-        facts.LostBeforeTap += RepairSigns.SegmentsIn(part, in record);
+        // Beside its sender nothing is lost before the tap: the capture lacks the first copy, or began behind it.
+        facts.LostBeyondTap += atSender ? RepairSigns.SegmentsIn(part, in record) : 0;
+        facts.LostBeforeTap += atSender ? 0 : RepairSigns.SegmentsIn(part, in record);
         ForgiveRequest(part, in record);
         if (!loss.InRecovery && loss.DuplicateAcks > 0 && facts.PromptNs.Count < MostPrompt)
         {

@@ -99,6 +99,33 @@ public sealed class ClosedWindows
         Assert.Equal(closed, Assert.Single(sequence.Evidence().Connections).Sides[1].ZeroWindows);
     }
 
+    // A receive buffer of 1,152 bytes that the application empties in some microseconds, or of 14,600, or one that it empties late. A tool's packets show
+    // nothing.
+    [Theory]
+    [InlineData(1152, 0.01, false, "takes more than 1152 bytes")]
+    [InlineData(14_600, 0.01, false, "reads too slowly")]
+    [InlineData(1152, 30, false, "reads too slowly")]
+    [InlineData(1152, 0.01, true, null)]
+    public void AnEmptyBuffer_IsTooSmall_NotReadTooSlowly(ushort window, double closedMs, bool handmade, string? advice)
+    {
+        SegmentSequence sequence = new SegmentSequence().Handmade(handmade).Syn(0).SynAck(0.02).FromClient(0.04, 1000, 0, window: window);
+        (double at, uint next) = (1, Start);
+        for (int i = 0; i < 20; i++, at += 0.2)
+        {
+            for (int sent = 0; sent < window; sent += Math.Min(576, window - sent))
+            {
+                sequence.FromServer(at += 0.001, 1000, Math.Min(576, window - sent), next + (uint)sent);
+            }
+
+            sequence.FromClient(at += 0.01, 1000, 0, ack: next += window, window: 0).FromClient(at += closedMs, 1000, 0, ack: next, window: window);
+        }
+
+        Finding? finding = CaptureFindings.Of(sequence.FromServer(at + 0.1, 1000, 100, next).FromClient(at + 0.2, 1000, 0, ack: next + 100).Evidence())
+            .SingleOrDefault(f => f.Id == "LT112");
+        Assert.Equal(advice is not null, finding is not null);
+        Assert.Contains(advice ?? "", finding?.Recommendation ?? "", StringComparison.Ordinal);
+    }
+
     /// <summary>A client that closes its window upon the first thousand bytes, is probed, and opens it.</summary>
     private static SegmentSequence Closed(int probes, double clientMs, out double opened, double serverMs = 0.05)
     {

@@ -201,4 +201,28 @@ public sealed class HoleFills
         SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
         Assert.Equal(lost ? 8 : 0, server.LostBeforeTap);
     }
+
+    // Beside the client, in the middle of its upload: what the server misses had been sent before the capture began, and is sent again because of SACK
+    // blocks. It was lost beyond the tap.
+    [Fact]
+    public void WhatWasSentBeforeTheCapture_WasLostBeyondATapBesideItsSender()
+    {
+        SegmentSequence sequence = new SegmentSequence().FromServer(0, 4000).FromClient(1, 9000, 1460).FromClient(1.01, 10_460, 1460);
+        for (uint i = 0; i < 4; i++)
+        {
+            sequence.Sack(6000, 7460 + (i * 400)).FromServer(31 + i, 4000);
+        }
+
+        sequence.FromClient(34.05, 4000, 1460).FromClient(34.06, 5460, 540).FromServer(74, 11_920);
+        (double at, uint next, uint answer) = (75, 11_920, 5000);
+        for (int i = 0; i < 5; i++, at += 80, next += 200, answer += 300)
+        {
+            sequence.FromServer(at, next, 300, answer).FromClient(at + 0.05, next, 0, ack: answer + 300);
+            sequence.FromClient(at + 5, next, 200, ack: answer + 300).FromServer(at + 35, next + 200, 0, answer + 300);
+        }
+
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+
+        Assert.Equal((0, 2), (client.LostBeforeTap, client.LostBeyondTap));
+    }
 }

@@ -377,20 +377,25 @@ public sealed class LossesThatAreNone
         Assert.Equal(tooBig, finding.Recommendation!.Contains("fragmentation needed", StringComparison.Ordinal));
     }
 
-    /// <summary>A path that takes smaller packets than the sender believes: full segments vanish until they are cut. Or they are simply lost.</summary>
+    /// <summary>
+    /// A path that takes smaller packets than the sender believes: full segments vanish until they are cut. Or they are simply lost, also where the sender
+    /// tries smaller ones although a full one had arrived.
+    /// </summary>
     [Theory]
-    [InlineData(1400, true)]
-    [InlineData(1460, false)]
-    public void FullSegmentsThatComeThroughInPieces_AreTheMtuOfThePath(int piece, bool tooBig)
+    [InlineData(1400, 300, true)]
+    [InlineData(1460, 300, false)]
+    [InlineData(1400, 1460, false)]
+    public void FullSegmentsThatComeThroughInPieces_AreTheMtuOfThePath(int piece, int arrived, bool tooBig)
     {
-        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 1460);
-        sequence.FromClient(321, 1000, piece).FromServer(341, 1000 + (uint)piece);
+        uint first = 1000 + (uint)arrived;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(20.1, 1000, arrived).FromServer(40.2, first);
+        sequence.FromClient(41, first, 1460).FromClient(341, first, piece).FromServer(361, first + (uint)piece);
         if (piece < 1460)
         {
-            sequence.FromClient(341.1, 1000 + (uint)piece, 1460 - piece).FromServer(361, 2460);
+            sequence.FromClient(361.1, first + (uint)piece, 1460 - piece).FromServer(381, first + 1460);
         }
 
-        CaptureEvidence evidence = sequence.FromServer(362, 2460, 500).FromClient(362.1, 2460, 0, ack: 5500).Evidence();
+        CaptureEvidence evidence = sequence.FromServer(382, first + 1460, 500).FromClient(382.1, first + 1460, 0, ack: 5500).Evidence();
 
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
         Assert.Equal(tooBig, finding.For.Any(f => f.Contains("smaller pieces", StringComparison.Ordinal)));

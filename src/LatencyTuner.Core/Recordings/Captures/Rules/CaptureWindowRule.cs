@@ -12,6 +12,10 @@ internal static class CaptureWindowRule
     private const double ClosedShare = 0.01;
     private const long LongClosedNs = 200_000_000;
 
+    // An application that empties so small a buffer so soon waits for data, and not the other way round.
+    private const long SoonReadNs = 1_000_000;
+    private const int SmallBuffer = 8192;
+
     private const string SlowStart =
         "mostly just as many segments were in flight as slow start allows then, early in a connection or after idle time: its congestion window would have "
         + "held it back as well";
@@ -19,7 +23,8 @@ internal static class CaptureWindowRule
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
         foreach (IGrouping<(IpAddressValue Peer, Side PeerSide), SideOfConnection> group in evidence.Sides
-            .Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0).GroupBy(s => (s.Peer, s.PeerSide)))
+            .Where(s => s.Facts.WindowReleases + s.Facts.ZeroWindows > 0 && s.Connection is { IsHandmade: false, IsReplayed: false })
+            .GroupBy(s => (s.Peer, s.PeerSide)))
         {
             SideOfConnection[] sides = [.. group];
             SideOfConnection[] closed =
@@ -53,6 +58,7 @@ internal static class CaptureWindowRule
         // Where the congestion window explains the wait as well, a larger receive window would not have let more go.
         bool slowStart = cause == Cause.ReceiveWindow && sides.Sum(s => s.Facts.SlowStartNs) > SlowStartShare * cost.Ns;
         bool proxied = sides.All(s => s.PeerFacts.IsProxied);
+        int flight = sides.Max(s => s.Facts.LargestFlight);
         bool slow = sides.Any(s => s.Facts.ZeroWindows > 0);
         return new Finding
         {
@@ -70,6 +76,9 @@ internal static class CaptureWindowRule
             Predictions = proxied ? [] : CaptureReplays.AtBest(sides, CureAssumptions.OpenWindow, false, kinds),
             Recommendation = proxied
                 ? $"A device beside the capture point took the data for {any.Peer}. Find out how fast it passes them on, or capture at {any.Peer}."
+                : slow && sides.Max(s => s.Facts.LongestZeroWindowNs) < SoonReadNs && flight is > 0 and <= SmallBuffer
+                ? $"On {any.Peer}: allow a larger receive buffer (no fixed SO_RCVBUF). The window never takes more than {flight} bytes, and the application "
+                + "empties it at once."
                 : slow
                 ? $"On {any.Peer}: find out why the application reads too slowly. A larger receive buffer only postpones the stall."
                 : $"On {any.Peer}: allow a larger receive buffer (no fixed SO_RCVBUF, receive window auto-tuning on).",
