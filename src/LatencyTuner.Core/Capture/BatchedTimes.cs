@@ -26,21 +26,21 @@ internal static class BatchedTimes
         int ticks = (int)(segment.TimestampValue - sender.TimestampValue);
         if (ticks >= LeastTicks && segment.TimeNs - sender.TimestampNs is >= 0 and < TogetherNs)
         {
-            sender.Leaps++;
-            sender.LongestLeap = Math.Max(sender.LongestLeap, ticks);
+            sender.BatchLeaps++;
+            sender.LongestBatchLeap = Math.Max(sender.LongestBatchLeap, ticks);
         }
     }
 
     /// <summary>The longest time, nanoseconds, by which the clocks of both ends went on between packets of the same time; 0 where they did not.</summary>
     public static long LongestNs(TcpConnection connection) =>
         Leaps(in connection.FromClient) && Leaps(in connection.FromServer)
-            ? Math.Max(connection.FromClient.LongestLeap, connection.FromServer.LongestLeap) * TickNs : 0;
+            ? Math.Max(connection.FromClient.LongestBatchLeap, connection.FromServer.LongestBatchLeap) * TickNs : 0;
 
     /// <summary>True for a clock of milliseconds that goes on several times.</summary>
     private static bool Leaps(in FlowState flow)
     {
         long elapsedNs = flow.TimestampNs - flow.FirstTimestampNs;
         double ticksNs = (double)(int)(flow.TimestampValue - flow.FirstTimestamp) * TickNs;
-        return flow.Leaps >= Fewest && elapsedNs >= ShortestNs && ticksNs <= MostOff * elapsedNs && elapsedNs <= MostOff * ticksNs;
+        return flow.BatchLeaps >= Fewest && elapsedNs >= ShortestNs && ticksNs <= MostOff * elapsedNs && elapsedNs <= MostOff * ticksNs;
     }
 }

@@ -126,8 +126,8 @@ internal struct FlowState
     /// <summary>The first one, how often the next one was far on in a packet of the same time, and by how many ticks at most.</summary>
     public uint FirstTimestamp;
     public long FirstTimestampNs;
-    public int Leaps;
-    public int LongestLeap;
+    public int BatchLeaps;
+    public int LongestBatchLeap;
 
     public long Packets;
 

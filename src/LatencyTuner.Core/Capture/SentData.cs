@@ -285,8 +285,7 @@ internal static class SentData
     /// </summary>
     private static bool IsSmallerPiece(in FlowState sender, in OutstandingSegment first, in TcpSegment segment, uint end, ushort mss) =>
         segment.Sequence == first.Sequence && first.End - first.Sequence > sender.LargestDelivered && SequenceNumber.Less(end, first.End)
-        && segment.PayloadLength >= SmallestPiece
-        && first.End - first.Sequence <= (mss > 0 ? mss : EthernetMss);
+        && segment.PayloadLength >= SmallestPiece && first.End - first.Sequence <= (mss > 0 ? mss : EthernetMss);
 
     /// <summary>Adds those bytes of a segment that were never seen, although bytes after them were, and counts the others as sent again.</summary>
     /// <returns>When the data above the first such bytes was sent, nanoseconds; null when all bytes had been seen.</returns>

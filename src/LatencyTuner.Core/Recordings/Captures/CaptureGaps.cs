@@ -67,7 +67,7 @@ internal static class CaptureGaps
         {
             yield return $"the capturing program got its packets in batches: on {Counted.Of(batched.Length, "connection")} the clocks of both ends went on by "
                 + $"up to {batched.Max(c => c.BatchNs) / 1e6:0} ms between packets that the capture has at the same time; each time taken from it can be "
-                + "wrong by that much";
+                + "wrong by that much. Capture somewhere else, such as at the server or the access point";
         }
 
         long missed = connections.Sum(c => c.MissedBytes);

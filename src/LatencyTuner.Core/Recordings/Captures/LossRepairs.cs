@@ -129,7 +129,6 @@ internal static class LossRepairs
 
     private static void Count(ConnectionPass part, in PacketRecord record, ref LossState loss, SideFacts facts, in Signs signs, bool another)
     {
-        int mss = part.Timing[record.Side].Mss;
         ref FlowState peer = ref part.Connection.Flow(1 - record.Side);
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
         // A capturing host may have joined several: each was lost.
