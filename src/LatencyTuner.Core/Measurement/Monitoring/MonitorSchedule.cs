@@ -9,6 +9,7 @@ internal sealed class MonitorSchedule
     private readonly TimeProvider _time;
     private readonly double _mostBackOffSeconds;
     private readonly long _period;
+    private readonly long _end;
     private long _planned;
     private long _sent;
     private long _freeSince;
@@ -18,11 +19,15 @@ internal sealed class MonitorSchedule
     {
         (_tally, _timing, _standstill, _time) = (tally, timing, standstill, time);
         _mostBackOffSeconds = plan.MostBackOff.TotalSeconds;
-        _period = (long)(time.TimestampFrequency / plan.RatePerSecond);
-        Next = time.GetTimestamp() + (long)(offset.TotalSeconds * time.TimestampFrequency);
+        // Rounded up: one request more would fit before the end else.
+        _period = (long)Math.Ceiling(time.TimestampFrequency / plan.RatePerSecond);
+        long begun = time.GetTimestamp();
+        _end = plan.Duration is { } duration ? begun + (long)(duration.TotalSeconds * time.TimestampFrequency) : long.MaxValue;
+        Next = begun;
+        MoveOn((long)(offset.TotalSeconds * time.TimestampFrequency));
     }
 
-    /// <summary>Timestamp at which the next request is due.</summary>
+    /// <summary>Timestamp at which the next request is due; far in the future after the last one.</summary>
     internal long Next { get; private set; }
 
     /// <summary>Timestamp before which a target that failed is not tried again.</summary>
@@ -38,7 +43,7 @@ internal sealed class MonitorSchedule
         }
 
         _planned = Next;
-        Next += _period;
+        MoveOn(_period);
     }
 
     /// <summary>The request taken last is not made: there is no connection.</summary>
@@ -100,10 +105,13 @@ internal sealed class MonitorSchedule
     /// <summary>Skips the requests that were due before now.</summary>
     internal void Skip(long now)
     {
-        long behind = Math.Max(0, (now - Next) / _period);
+        long behind = Math.Max(0, (Math.Min(now, _end) - Next) / _period);
         _tally.Miss(behind);
-        Next += behind * _period;
+        MoveOn(behind * _period);
     }
+
+    // A busy machine notices the end late: it sends nothing more all the same.
+    private void MoveOn(long by) => Next = Next < _end - by ? Next + by : long.MaxValue;
 
     private long Ns(long from, long to) => (long)((to - from) * (1e9 / _time.TimestampFrequency));
 }

@@ -88,7 +88,8 @@ internal sealed class PollLoop
         long left = _opening > 0 ? MostWaitOpeningNs : MostWaitNs;
         if (_due.TryPeek(out _, out long next))
         {
-            left = Math.Min(left, (long)((next - now) * _nsPerTick));
+            // Of numbers with a fraction: the time after the last request fits no other.
+            left = (long)Math.Min(left, (next - now) * _nsPerTick);
         }
 
         // From the end, since the last entry replaces each one that failed.
