@@ -9,7 +9,7 @@ namespace LatencyTuner.Fuzz;
 /// </summary>
 internal sealed class RandomCapture(Random random)
 {
-    private static readonly (int Link, byte[] Frame)[] Templates = [.. LinkFrames.All.Values, .. Fragmented()];
+    private static readonly (int Link, byte[] Frame)[] Templates = [.. LinkFrames.All.Values, .. Fragmented(), .. Reports()];
 
     private static readonly uint[] Odd = [
         0, 1, 2, 3, 4, 7, 8, 11, 12, 16, 19, 20, 27, 28, 40, 59, 60, 63, 64, 65, 127, 128, 255, 256, 1499, 1500, 32767, 32768, 65535, 65536,
@@ -51,6 +51,16 @@ internal sealed class RandomCapture(Random random)
             yield return (101, Datagrams.V4(tcp[from..to], 6, 7, from, to < tcp.Length));
             yield return (101, Datagrams.V6(Datagrams.FragmentHeader(6, from, to < tcp.Length, 7, tcp[from..to]), 44));
         }
+    }
+
+    private static IEnumerable<(int, byte[])> Reports()
+    {
+        byte[] report = Datagrams.V4([3, 4, 0, 0, 0, 0, .. Datagrams.Big(600), .. Datagrams.V4(Datagrams.Tcp())], 1);
+        Datagrams.U32(report, 16, 0x0A000001);
+        yield return (101, report);
+        byte[] six = Datagrams.V6([2, 0, 0, 0, 0, 0, .. Datagrams.Big(1280), .. Datagrams.V6(Datagrams.Tcp())], 58);
+        six.AsSpan(8, 16).CopyTo(six.AsSpan(24));
+        yield return (101, six);
     }
 
     private bool Chance(int oneIn) => random.Next(oneIn) == 0;

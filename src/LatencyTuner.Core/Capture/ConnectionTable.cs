@@ -53,6 +53,9 @@ internal sealed class ConnectionTable(Action<TcpConnection> end, int most = 32_7
         return _latest;
     }
 
+    /// <summary>The connection of a segment, where it is open; null elsewhere.</summary>
+    public TcpConnection? Known(in TcpSegment segment) => Lookup(in segment, ConnectionKey.HashOf(in segment));
+
     /// <summary>Prefetches the connection of a segment that comes soon.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="next">True when only a few segments come before it and the connection itself has been prefetched.</param>

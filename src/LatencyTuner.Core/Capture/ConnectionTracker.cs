@@ -40,6 +40,16 @@ internal sealed class ConnectionTracker
     /// <summary>Follows one segment.</summary>
     public void Add(in TcpSegment segment)
     {
+        if (segment.ReportedMtu != 0)
+        {
+            if (_table.Known(in segment) is { } reported)
+            {
+                reported.Flow(reported.Key.IsForward(in segment) == reported.ClientIsB ? 1 : 0).Report(in segment);
+            }
+
+            return;
+        }
+
         TcpConnection connection = _table.Find(in segment);
         bool fromServer = connection.Key.IsForward(in segment) == connection.ClientIsB;
         ref FlowState sender = ref connection.Flow(fromServer ? 1 : 0);

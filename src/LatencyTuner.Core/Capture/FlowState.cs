@@ -111,6 +111,14 @@ internal struct FlowState
     /// </summary>
     public uint UnsentEnd;
 
+    /// <summary>
+    /// The packet size that a router last reported to this sender, bytes, when that last passed, and the frame of the first time (<see cref="PathReport"/>); 0
+    /// before it.
+    /// </summary>
+    public ushort ReportedMtu;
+    public long ReportedNs;
+    public uint ReportFrame;
+
     /// <summary>Which of this sender's packets had numbers that no window explains, the last time; and these numbers.</summary>
     public long DoubtedPacket;
     public uint DoubtedSequence;
@@ -184,6 +192,16 @@ internal struct FlowState
     /// </summary>
     public readonly bool IsNext(ushort ipId) => IpIdVaries && ipId != 0
         && ((ushort)(ipId - LastIpId) == 1 || (ushort)(BinaryPrimitives.ReverseEndianness(ipId) - BinaryPrimitives.ReverseEndianness(LastIpId)) == 1);
+
+    /// <summary>Takes a router's report of a segment that is on its way; of others anybody could have sent it (RFC 5927 4.1).</summary>
+    public void Report(in TcpSegment report)
+    {
+        if (Started && SequenceNumber.LessOrEqual(Acknowledged, report.Sequence) && SequenceNumber.Less(report.Sequence, Next))
+        {
+            ReportFrame = report.ReportedMtu == ReportedMtu ? ReportFrame : (uint)report.FrameNumber;
+            (ReportedMtu, ReportedNs) = (report.ReportedMtu, report.TimeNs);
+        }
+    }
 
     /// <summary>True when the same packet was captured twice; remembers it otherwise.</summary>
     public bool IsCaptureDuplicate(in TcpSegment segment)

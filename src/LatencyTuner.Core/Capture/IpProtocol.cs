@@ -4,6 +4,7 @@ namespace LatencyTuner.Core.Capture;
 internal static class IpProtocol
 {
     public const byte HopByHop = 0;
+    public const byte Icmp = 1;
     public const byte IpInIp = 4;
     public const byte Tcp = 6;
     public const byte Udp = 17;
@@ -12,6 +13,7 @@ internal static class IpProtocol
     public const byte Fragment = 44;
     public const byte Gre = 47;
     public const byte Authentication = 51;
+    public const byte Icmpv6 = 58;
     public const byte DestinationOptions = 60;
     public const byte Mobility = 135;
     public const byte HostIdentity = 139;

@@ -96,4 +96,9 @@ internal enum PacketTraits : uint
     /// Of an ACK without data: acknowledges bytes below others that were seen, which themselves were never captured. Data has the other meaning of this bit.
     /// </summary>
     AcksHole = SmallerPiece,
+
+    /// <summary>
+    /// Of data: sent again because a router had reported that it was too big for the path. Of an ACK without data the bit has the other meaning.
+    /// </summary>
+    TooBig = WindowUpdate,
 }

@@ -14,7 +14,7 @@ internal sealed class SegmentDecoder
     private const int MoreFragments = 0x2000;
     private const int FragmentOffset = 0x1FFF;
 
-    private readonly long[] _counts = new long[(int)DecodeOutcome.Fragment + 1];
+    private readonly long[] _counts = new long[(int)DecodeOutcome.PathReport + 1];
     private readonly SortedDictionary<int, long> _unknownLinks = [];
     private readonly FragmentTable _fragments = new();
 
@@ -29,7 +29,7 @@ internal sealed class SegmentDecoder
 
     /// <summary>Decodes one frame.</summary>
     /// <param name="frame">The frame.</param>
-    /// <param name="segment">The segment; valid only when the outcome is <see cref="DecodeOutcome.Tcp"/>.</param>
+    /// <param name="segment">The segment; valid only when the outcome is <see cref="DecodeOutcome.Tcp"/> or <see cref="DecodeOutcome.PathReport"/>.</param>
     public DecodeOutcome Decode(in CapturedFrame frame, out TcpSegment segment)
     {
         segment = default;
@@ -193,6 +193,11 @@ internal sealed class SegmentDecoder
 
     private DecodeOutcome DecodeOther(byte protocol, ReadOnlySpan<byte> payload, int length, int depth, ref TcpSegment segment)
     {
+        if (PathReport.TryDecode(protocol, payload, ref segment))
+        {
+            return DecodeOutcome.PathReport;
+        }
+
         if (depth == Tunnel.Deepest || Tunnel.Find(protocol, payload, ref length, out int offset) != DecodeOutcome.Tcp || length < offset)
         {
             return DecodeOutcome.NotTcp;
@@ -226,4 +231,7 @@ internal enum DecodeOutcome
 
     /// <summary>A fragment of a datagram that is not complete.</summary>
     Fragment,
+
+    /// <summary>A router's report of a TCP segment that was too big.</summary>
+    PathReport,
 }

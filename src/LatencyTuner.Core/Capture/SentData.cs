@@ -267,6 +267,7 @@ internal static class SentData
         for (; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end); at++)
         {
             ref OutstandingSegment item = ref sender.Outstanding[at];
+            record.Traits |= IsTooBig(in sender, in item, in segment) ? PacketTraits.TooBig : 0;
             item.Sends = (ushort)Math.Min(item.Sends + 1, ushort.MaxValue);
             item.LastSentNs = segment.TimeNs;
             item.LastTimestamp = segment.TimestampValue;
@@ -286,6 +287,15 @@ internal static class SentData
     private static bool IsSmallerPiece(in FlowState sender, in OutstandingSegment first, in TcpSegment segment, uint end, ushort mss) =>
         segment.Sequence == first.Sequence && first.End - first.Sequence > sender.LargestDelivered && SequenceNumber.Less(end, first.End)
         && segment.PayloadLength >= SmallestPiece && first.End - first.Sequence <= (mss > 0 ? mss : EthernetMss);
+
+    /// <summary>True where what is sent again has the beginning of a packet that had left before a router reported that its size is too big.</summary>
+    private static bool IsTooBig(in FlowState sender, in OutstandingSegment item, in TcpSegment segment)
+    {
+        // IPv6 and TCP with a timestamp: what is longer than the rest of the reported size may not have fitted.
+        const int MostHeaders = 72;
+        return sender.ReportedNs != 0 && item.LastSentNs <= sender.ReportedNs && item.End - item.Sequence + MostHeaders > sender.ReportedMtu
+            && SequenceNumber.LessOrEqual(segment.Sequence, item.Sequence);
+    }
 
     /// <summary>Adds those bytes of a segment that were never seen, although bytes after them were, and counts the others as sent again.</summary>
     /// <returns>When the data above the first such bytes was sent, nanoseconds; null when all bytes had been seen.</returns>

@@ -58,6 +58,11 @@ internal struct TcpSegment
     /// <summary>True when the captured bytes end inside the TCP header: options may be missing.</summary>
     public bool OptionsCut;
 
+    /// <summary>
+    /// The packet size that a router reported, bytes, where this is its report of the segment (<see cref="PathReport"/>); 0 for the segment itself.
+    /// </summary>
+    public ushort ReportedMtu;
+
     /// <summary>Length of all options by the header's own word, captured or not, bytes.</summary>
     public byte OptionBytes;
 

@@ -9,8 +9,6 @@ internal sealed partial class PacketRewriter
     private const int Ipv4Fixed = 20;
     private const int Ipv6Fixed = 40;
     private const int FragmentHeader = 8;
-    private const byte Icmp = 1;
-    private const byte Icmpv6 = 58;
     private const byte NoOperation = 1;
 
     private int Ip(Span<byte> ip, int wire, int depth) => ip.Length == 0 ? 0 : (ip[0] >> 4) switch
@@ -151,12 +149,8 @@ internal sealed partial class PacketRewriter
         {
             case IpProtocol.Tcp:
                 return Tcp(payload, length, before, after);
-            case Icmp:
-                return Control(payload);
-            case Icmpv6:
-                int kept = Math.Min(payload.Length, 8);
-                AdjustAt(2, payload, before, after);
-                return kept;
+            case IpProtocol.Icmp or IpProtocol.Icmpv6:
+                return Control(protocol, payload, before, after);
             case IpProtocol.Udp or IpProtocol.IpInIp or IpProtocol.Ipv6InIp or IpProtocol.Gre:
                 return Tunnelled(protocol, payload, length, before, after, depth);
             default:
@@ -209,17 +203,25 @@ internal sealed partial class PacketRewriter
         }
     }
 
-    private int Control(Span<byte> icmp)
+    /// <summary>Of a report that a packet was too big, the quoted packet stays as far as any other; of the rest eight bytes do.</summary>
+    private int Control(byte protocol, Span<byte> icmp, ulong before, ulong after)
     {
         const byte Redirect = 5;
-        int kept = Math.Min(icmp.Length, 8);
-        if (mask is not null && kept == 8 && icmp[0] == Redirect)
+        const int Checksum = 2;
+        int kept = Math.Min(icmp.Length, PathReport.QuoteOffset);
+        ulong covered = InternetChecksum.Sum(icmp);
+        if (mask is not null && kept == PathReport.QuoteOffset && protocol == IpProtocol.Icmp && icmp[0] == Redirect)
         {
-            ulong before = InternetChecksum.Sum(icmp[4..8]);
-            mask.V4(icmp[4..8]);
-            InternetChecksum.Adjust(icmp[2..4], before, InternetChecksum.Sum(icmp[4..8]));
+            mask.V4(icmp[4..]);
+        }
+        else if (PathReport.Is(protocol, icmp))
+        {
+            kept += Ip(icmp[kept..], int.MaxValue, Tunnel.Deepest);
         }
 
+        // Only that of ICMPv6 covers the addresses of its own packet (RFC 4443 2.3).
+        bool v6 = protocol == IpProtocol.Icmpv6;
+        AdjustAt(Checksum, icmp, (v6 ? before : 0) + covered, (v6 ? after : 0) + InternetChecksum.Sum(icmp));
         return kept;
     }
 

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Net;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Masking;
 using LatencyTuner.Core.Recordings.Captures;
 
 namespace LatencyTuner.Tests.Capture;
@@ -119,7 +120,7 @@ internal sealed class SegmentSequence
 
         foreach (TcpSegment segment in _segments)
         {
-            byte[] packet = Packet(in segment);
+            byte[] packet = segment.ReportedMtu == 0 ? Packet(in segment) : Report(in segment);
             long ns = stepMs == 0 ? segment.TimeNs : segment.TimeNs / (long)(stepMs * 1e6) * (long)(stepMs * 1e6);
             writer.Write((uint)(ns / 1_000_000_000));
             writer.Write((uint)(ns % 1_000_000_000 / (nanoseconds ? 1 : 1000)));
@@ -129,6 +130,25 @@ internal sealed class SegmentSequence
         }
 
         return file.ToArray();
+    }
+
+    /// <summary>A router reports to the client that the path takes packets of this size; it quotes what the client sent from a number on.</summary>
+    public SegmentSequence Reported(double ms, uint sequence, ushort mtu = 1440)
+    {
+        TcpSegment report = new()
+        {
+            TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),
+            FrameNumber = _segments.Count + 1,
+            Source = _client,
+            Destination = _server,
+            SourcePort = _clientPort,
+            DestinationPort = _serverPort,
+            Sequence = sequence,
+            ReportedMtu = mtu,
+        };
+        _tracker.Add(in report);
+        _segments.Add(report);
+        return this;
     }
 
     public CaptureEvidence Evidence()
@@ -199,6 +219,19 @@ internal sealed class SegmentSequence
         BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(24), segment.Sequence);
         BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(28), segment.Acknowledgement);
         BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(34), segment.Window);
+        return packet;
+    }
+
+    /// <summary>ICMP of a router to the client, with its right checksum.</summary>
+    private static byte[] Report(in TcpSegment segment)
+    {
+        byte[] quote = Packet(in segment);
+        byte[] packet = [.. quote.AsSpan(0, 20), 3, 4, 0, 0, 0, 0, (byte)(segment.ReportedMtu >> 8), (byte)segment.ReportedMtu, .. quote.AsSpan(0, 28)];
+        packet[9] = 1;
+        BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(2), (ushort)packet.Length);
+        quote.AsSpan(12, 4).CopyTo(packet.AsSpan(16));
+        BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(12), 0x0A0000FE);
+        InternetChecksum.Adjust(packet.AsSpan(22, 2), 0xFFFF, InternetChecksum.Sum(packet.AsSpan(20)));
         return packet;
     }
 

@@ -39,9 +39,30 @@ public sealed partial class MaskedCaptures
     public void FindingsOfOwnCaptures_AreTheSame(string name) =>
         SameFindings(Path.Combine(Repository.Root, "tests", "LatencyTuner.Tests", "Capture", "Data", name));
 
-    private static void SameFindings(string path)
+    /// <summary>A router's report quotes the packet that was too big: what is read of it stays, with other addresses and its right checksum.</summary>
+    [Fact]
+    public void FindingsOfAReportedPacket_AreTheSame()
     {
-        byte[] original = File.ReadAllBytes(path);
+        byte[] capture = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 1460).Reported(24.9, 1000)
+            .FromClient(25, 1000, 1400).FromClient(25.1, 2400, 60).FromServer(45, 2460, 500).FromClient(45.1, 2460, 0, ack: 5500).Pcap();
+        Assert.Contains("reported (ICMP, frame 5)", Analysed(capture).ToJsonString(), StringComparison.Ordinal);
+        SameFindings(capture);
+
+        using AddressMask mask = new(Key);
+        using ICaptureReader reader = CaptureContainer.Open(new MemoryStream(Rewritten(capture, mask)), "capture");
+        for (int i = 0; i < 4; i++)
+        {
+            Assert.True(reader.TryRead(out _));
+        }
+
+        Assert.True(reader.TryRead(out CapturedFrame report));
+        Assert.Equal((1, 0ul), (report.Data[9], InternetChecksum.Sum(report.Data[20..]) % 0xFFFF));
+    }
+
+    private static void SameFindings(string path) => SameFindings(File.ReadAllBytes(path));
+
+    private static void SameFindings(byte[] original)
+    {
         using AddressMask mask = new(Key);
         byte[] masked = Rewritten(original, mask);
         JsonNode before = Analysed(original);

@@ -53,12 +53,13 @@ internal sealed class CaptureFeed : IDisposable
         Packets++;
         (FirstNs, LastNs) = (Math.Min(FirstNs, frame.TimeNs), Math.Max(LastNs, frame.TimeNs));
         ref TcpSegment segment = ref _queue.Next;
-        if (Decoder.Decode(in frame, out segment) != DecodeOutcome.Tcp)
+        DecodeOutcome outcome = Decoder.Decode(in frame, out segment);
+        if (outcome is not (DecodeOutcome.Tcp or DecodeOutcome.PathReport))
         {
             return;
         }
 
-        if (IsRepeated(in segment))
+        if (outcome == DecodeOutcome.Tcp && IsRepeated(in segment))
         {
             Repeated++;
             return;
@@ -114,7 +115,7 @@ internal sealed class CaptureFeed : IDisposable
             }
         }
 
-        Add(NotTcp, Decoder.CountOf(DecodeOutcome.NotTcp));
+        Add(NotTcp, Decoder.CountOf(DecodeOutcome.NotTcp) + Decoder.CountOf(DecodeOutcome.PathReport));
         Add(NotIp, Decoder.CountOf(DecodeOutcome.NotIp));
         Add(Truncated, Decoder.CountOf(DecodeOutcome.Truncated));
         Add(Malformed, Decoder.CountOf(DecodeOutcome.Malformed));

@@ -256,7 +256,7 @@ internal static class LossPass
         bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2) && !repairable;
         bool before = record.Has(PacketTraits.SentBeforeSuccessor);
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
-        if (before || (quick && !known) || (!atSender && Unheard(part, in record, in loss)))
+        if (before || (quick && !known) || (!atSender && !told && IsOfOneBurst(part, in record, in loss)) || (!atSender && Unheard(part, in record, in loss)))
         {
             // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.
             facts.Reorderings += atSender ? 0 : 1;
@@ -313,6 +313,17 @@ internal static class LossPass
         !loss.InRecovery && record.SinceFirstNs >= 0 && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: >= ShortestPathNs } sender
         && record.SinceFirstNs < Math.Min(sender.BaseNs * 9 / 10, TcpConnection.ShortestRtoNs)
         && loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs;
+
+    /// <summary>
+    /// True for what comes right behind the data above it, before any ACK can have asked for it: that just then a timer ended would be chance, so its
+    /// sender, or the path, changed the order.
+    /// </summary>
+    private static bool IsOfOneBurst(ConnectionPass part, in PacketRecord record, in LossState loss)
+    {
+        const long AtOnceNs = 1_000_000;
+        return !loss.InRecovery && record.SinceFirstNs >= 0 && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: var senderNs }
+            && record.SinceFirstNs < Math.Min(AtOnceNs, senderNs / 2);
+    }
 
     /// <summary>
     /// A segment that begins with data that had passed here and ends with data that had not, after the silence of a timer: the sender repeats what was

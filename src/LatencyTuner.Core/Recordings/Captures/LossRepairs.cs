@@ -47,9 +47,10 @@ internal static class LossRepairs
         bool beside = IsBeside(part, record.Side);
         long timerNs = Math.Max(TimerNs(part), TcpConnection.ShortestRtoNs + part.Timing[record.Side].BaseNs);
         Signs signs = SignsOf(part, index, in record, ref loss, timerNs, beside);
-        // What a probe has sent the end of is still the same loss.
+        // What a probe has sent the end of is still the same loss, and so are the pieces of a packet that a router did not take.
         bool another = !beside || !loss.InRecovery || SequenceNumber.LessOrEqual(record.End, loss.FirstRepair)
             || SequenceNumber.LessOrEqual(loss.FirstRepair, record.Sequence);
+        another &= !loss.Reported || part.Connection.Flow(record.Side).ReportedNs == 0 || signs.TooBig;
         bool timer = Recover(part, index, ref loss, in signs, timerNs, beside);
         Count(part, in record, ref loss, facts, in signs, another);
         RepairSigns.Repeat(part, ref loss, in record);
@@ -82,7 +83,7 @@ internal static class LossRepairs
         long silence = Math.Min(record.TimeNs - loss.SentNs, unseen ? 0 : record.TimeNs - loss.EvidenceNs);
         bool burst = RepairSigns.IsBurst(part, index, beside && loss.SackSeen && silence < timerNs);
         bool probe = (beside && RepairSigns.IsProbe(part, in record, in loss)) || (!loss.InRecovery && !burst && RepairSigns.IsUntold(part, index, in loss));
-        bool tooBig = beside && RepairSigns.IsReported(in record, in loss, path);
+        bool tooBig = record.Has(PacketTraits.TooBig) || (beside && RepairSigns.IsReported(in record, in loss, path));
         loss.Reported = tooBig || (loss.Reported && loss.InRecovery);
         return new()
         {
@@ -132,7 +133,7 @@ internal static class LossRepairs
         ref FlowState peer = ref part.Connection.Flow(1 - record.Side);
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
         // A capturing host may have joined several: each was lost.
-        facts.FastRetransmissions += loss.ByTimeout ? 0 : RepairSigns.SegmentsIn(part, in record);
+        facts.FastRetransmissions += loss.ByTimeout || (loss.Reported && !another) ? 0 : RepairSigns.SegmentsIn(part, in record);
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && signs.Unplaced && signs.SinceReportNs < longestNs ? 1 : 0;
@@ -144,6 +145,12 @@ internal static class LossRepairs
         facts.SameIds += same ? 1 : 0;
         facts.SamePackets += same && record.TimestampValue != 0 && record.TimestampValue == loss.SentTicks ? 1 : 0;
         facts.ReportedLosses += signs.TooBig ? 1 : 0;
+        if (record.Has(PacketTraits.TooBig))
+        {
+            ref FlowState sender = ref part.Connection.Flow(record.Side);
+            (facts.ReportedMtu, facts.ReportFrame) = (sender.ReportedMtu, sender.ReportFrame);
+        }
+
         facts.LostOpenings += loss.ByTimeout && record.Sequence == part.Connection.Flow(record.Side).Initial + 1 ? 1 : 0;
         facts.SmallerRepairs += RepairSigns.IsSmaller(in record, ref loss) ? 1 : 0;
         facts.UnseenRequests += signs.AskedUnseen && !loss.ByTimeout ? 1 : 0;
@@ -159,6 +166,8 @@ internal static class LossRepairs
         // after its request; for a request, from the time at which the loss is known.
         long sinceNs = record.Has(PacketTraits.NewData) && record.Side == 1
             ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
+        // The number of an ACK may have shown before that the data is missing, whatever was asked meanwhile.
+        sinceNs = record.Has(PacketTraits.HoleFill) ? Math.Max(sinceNs, record.SinceFirstNs) : sinceNs;
         // Behind a tail-loss probe that opened the hole, all of it had been sent before.
         sinceNs = loss.ProbeNs != 0 && record.TimeNs - record.SinceFirstNs == loss.ProbeNs ? record.TimeNs - loss.BeforeProbeNs : sinceNs;
         // Beside a sender the copy before shows since when its timer ran, whatever else it sent meanwhile.

@@ -30,7 +30,8 @@ internal static class RepairSigns
     /// a device on the path has cut it anew.
     /// </summary>
     public static bool IsTooEarly(in PacketRecord record, in LossState loss) =>
-        record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery;
+        record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery
+        && !record.Has(PacketTraits.TooBig);
 
     /// <summary>The number of segments in a packet, at least 1: the capturing host may have joined several, or not yet parted them.</summary>
     /// <param name="part">The part of the connection.</param>

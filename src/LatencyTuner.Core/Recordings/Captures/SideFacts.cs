@@ -153,6 +153,10 @@ internal sealed class SideFacts
     /// </summary>
     public long ReportedLosses { get; set; }
 
+    /// <summary>The packet size that a router reported, bytes, where something was sent again because of that, and its frame; 0 elsewhere.</summary>
+    public int ReportedMtu { get; set; }
+    public uint ReportFrame { get; set; }
+
     /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>
     public long SmallerRepairs { get; set; }
 

@@ -241,6 +241,27 @@ public sealed class RepairedByTimers
         Assert.Equal(laterMs, finding.CostMs!.Value, 0.2);
     }
 
+    // The capture has the router's report. Whenever it comes, and however many pieces the packet becomes, one was lost; a report of what had arrived before, or
+    // of what was never sent, anybody could have made.
+    [Theory]
+    [InlineData(0.5, 1000, "LT122", 1, "takes packets of 1440 bytes at most: path MTU discovery works")]
+    [InlineData(30, 1000, "LT122", 1, "takes packets of 1440 bytes at most: path MTU discovery works")]
+    [InlineData(300, 1000, "LT121", 1, "takes packets of 1440 bytes at most")]
+    [InlineData(300, 900, "LT121", 2, "may be filtered")]
+    [InlineData(300, 2460, "LT121", 2, "may be filtered")]
+    public void AReportOfARouter_IsTheReason(double laterMs, uint reported, string id, int count, string said)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 1460);
+        double at = 21 + laterMs;
+        sequence.Reported(at - 0.05, reported).FromClient(at, 1000, 1400).FromClient(at + 0.1, 2400, 60).FromServer(at + 20, 2400).FromServer(at + 20.1, 2460);
+        CaptureEvidence evidence = sequence.FromServer(at + 22, 2460, 500).FromClient(at + 22.1, 2460, 0, ack: 5500).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal((id, count), (finding.Id, finding.Count));
+        Assert.Contains(finding.For, f => f.EndsWith(said, StringComparison.Ordinal));
+        Assert.Equal(laterMs, finding.CostMs!.Value, 0.2);
+    }
+
     // Beside the receiver, 40 ms from the sender. Of ten segments the second, the sixth and the seventh are lost, the repair of the sixth, too. Its next copy
     // comes so long behind the last data: a timer of 200 ms has run since the ACK of the first repair, and its wait is the timer's; or none can have run.
     [Theory]

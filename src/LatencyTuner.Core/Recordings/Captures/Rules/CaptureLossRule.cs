@@ -132,7 +132,7 @@ internal static class CaptureLossRule
         if (losses.Repaired > 0)
         {
             string how = cause == Cause.LossRto ? "after a timeout or as a tail-loss probe"
-                : losses.IsReported ? "sooner than an ACK can ask for it, in smaller pieces"
+                : losses.IsReported ? losses.Report.Mtu > 0 ? "in smaller pieces" : "sooner than an ACK can ask for it, in smaller pieces"
                 : losses.IsUnasked ? "within two round trips" : "after duplicate ACKs or SACK blocks";
             yield return losses.IsUnseen || losses.IsForwardedAgain
                 ? $"{Counted.Of(count, "segment")} of {losses.Hosts} {(count == 1 ? "was" : "were")} sent again, among {losses.Segments} with data"
@@ -151,7 +151,12 @@ internal static class CaptureLossRule
                 + "interrupted, or the peer's machine stood still";
         }
 
-        if (losses.IsReported)
+        if (losses.Report.Mtu > 0)
+        {
+            yield return $"a router reported (ICMP, frame {losses.Report.Frame}) that the path takes packets of {losses.Report.Mtu} bytes at most"
+                + (losses.IsReported ? ": path MTU discovery works" : "");
+        }
+        else if (losses.IsReported)
         {
             yield return "only a router's report (ICMP 'fragmentation needed') asks for that: path MTU discovery works";
         }

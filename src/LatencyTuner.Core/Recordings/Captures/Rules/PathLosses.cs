@@ -138,6 +138,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>A router reported that packets were too big for the path.</summary>
     public bool IsReported => !_timed && 2 * Sum(f => f.ReportedLosses) >= Count;
 
+    /// <summary>The report itself: the packet size that the path takes, bytes, and its frame; 0 where the capture lacks it.</summary>
+    public (int Mtu, uint Frame) Report { get; } = sides.Select(s => (s.Facts.ReportedMtu, s.Facts.ReportFrame)).FirstOrDefault(r => r.ReportedMtu > 0);
+
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
