@@ -77,7 +77,7 @@ internal static class LossRepairs
         bool fills = record.Has(PacketTraits.HoleFill);
         bool reported = fills && (loss.SackSeen || loss.DuplicateAcks > 0);
         long sinceReportNs = record.TimeNs - (loss.EvidenceNs != 0 ? loss.EvidenceNs : loss.AckNs);
-        asked |= reported && sinceReportNs < TcpConnection.ShortestRtoNs
+        asked |= reported && sinceReportNs < TcpConnection.ShortestRtoNs && !IsLate(part, in record, in loss)
             && (!part.Timing[record.Side].BaseKnown || (loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs));
         // A sender that knows of the loss and still sends nothing for so long has waited for its timer (RFC 6298).
         long silence = Math.Min(record.TimeNs - loss.SentNs, unseen ? 0 : record.TimeNs - loss.EvidenceNs);
@@ -188,6 +188,15 @@ internal static class LossRepairs
             part.Stalls.Add(new Stall(record.TimeNs - sinceNs, record.TimeNs, kind, (byte)record.Side));
         }
     }
+
+    /// <summary>
+    /// True for what a distant sender sends again after three round trips of silence, to fewer reports than make it do so at once: timers of some servers end
+    /// much sooner than 200 ms. One that waits for packets in the wrong order waits for one round trip more at most (RFC 8985 6.2).
+    /// </summary>
+    private static bool IsLate(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+        loss.DuplicateAcks < 3 && loss.SackedBytes < 3 * part.Timing[record.Side].Mss && !loss.InRecovery
+        && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: var senderNs } && senderNs >= LossPass.ShortestPathNs
+        && record.TimeNs - loss.SentNs >= (3 * senderNs) + AskedNs;
 
     /// <summary>A sender that sends nothing for so long has waited for its retransmission timer, nanoseconds (RFC 6298).</summary>
     /// <param name="part">The part of the connection.</param>

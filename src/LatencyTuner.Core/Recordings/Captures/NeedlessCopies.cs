@@ -51,6 +51,8 @@ internal static class NeedlessCopies
         (int laterCopies, int laterRepeats) = (0, 0);
         (int reported, int repeated) = (0, 0);
         RepeatedAcks inside = default;
+        // Where the last packet of the copy begins, once an ACK stops there: an ACK of the copy would cover all of it.
+        uint before = record.Sequence;
         // When the first segment above the newest ACK was sent: long ago, unless it was seen.
         const long LongAgo = long.MinValue / 2;
         long aboveNs = LongAgo;
@@ -74,8 +76,8 @@ internal static class NeedlessCopies
             }
 
             // Each duplicate report stands for one of several copies; the copies sent last are the spurious ones.
-            bool report = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence)
-                && SequenceNumber.LessOrEqual(record.End, later.SackRight);
+            bool report = later.Has(PacketTraits.DuplicateSack) && SequenceNumber.LessOrEqual(record.End, later.SackRight)
+                && (SequenceNumber.LessOrEqual(later.SackBytes, record.Sequence) || (before != record.Sequence && later.SackRight == record.End));
             // Without such reports, a receiver that has everything answers each further copy of anything with the same ACK (RFC 9293 3.10.7.4).
             peerEnd = peerEnd == 0 || SequenceNumber.Less(peerEnd, later.End) ? later.End : peerEnd;
             bool repeat = covered && later.Sequence == peerEnd && later.IsPureAck && later.Window > 0
@@ -106,6 +108,7 @@ internal static class NeedlessCopies
             if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.Less(record.Sequence, later.Acknowledgement))
             {
                 covered = Covers(in later, in record);
+                before = laterCopies > 0 || (covered && later.Covered > 1) ? record.Sequence : covered ? before : later.Acknowledgement;
                 if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < soonestNs))
                 {
                     return true;

@@ -34,6 +34,63 @@ public sealed class HoleFills
         Assert.Equal(("LT122", losses), (finding.Id, finding.Count));
     }
 
+    // 18 ms from the sender. One block asks for the hole: what waits for packets in the wrong order goes two round trips later at most, so what comes after
+    // three and more of silence, alone, a timer sent, however short. Three blocks let it go at once, and its copy may have been lost.
+    [Theory]
+    [InlineData(1, 30, "LT122")]
+    [InlineData(1, 87, "LT121")]
+    [InlineData(3, 87, "LT122")]
+    public void WhatOneReportAsksFor_DoesNotComeSoLate(int blocks, double afterMs, string id)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(18).FromClient(18.05, 1000, 0).FromClient(19, 1000, 200)
+            .FromServer(38, 1200, Mss);
+        for (uint i = 0; i < blocks; i++)
+        {
+            sequence.FromServer(38.1, 1200, Mss, 5000 + ((2 + i) * Mss)).Sack(5000 + (2 * Mss), 5000 + ((3 + i) * Mss))
+                .FromClient(38.15, 1200, 0, ack: 5000 + Mss);
+        }
+
+        uint end = 5000 + ((2 + (uint)blocks) * Mss);
+        CaptureEvidence evidence = sequence.FromServer(38.15 + afterMs, 1200, Mss, 5000 + Mss).FromClient(38.2 + afterMs, 1200, 0, ack: end).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal((id, 1), (finding.Id, finding.Count));
+        Assert.Equal(afterMs, finding.CostMs!.Value, 0.1);
+    }
+
+    // A response begins with its end, after two seconds of silence and 250 ms from its sender: the rest comes in the same burst, or after a timer.
+    [Theory]
+    [InlineData(0.01, 0)]
+    [InlineData(200, 1)]
+    public void WhatComesInOneBurst_WasOnlyOvertaken(double afterMs, long timeouts)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(250).FromClient(250.05, 1000, 0).FromClient(251, 1000, 200)
+            .FromServer(502, 1200).FromServer(2500, 1200, 217, 5000 + Mss).FromServer(2500 + afterMs, 1200, Mss).FromClient(2501 + afterMs, 1200, 0, ack: 6677);
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal((timeouts, 1 - timeouts), (server.Timeouts, server.Reorderings));
+    }
+
+    // The number of an ACK shows that an answer is missing. It was due 24 ms after its request; what the client asks later makes its wait no shorter than since
+    // that ACK.
+    [Theory]
+    [InlineData(true, 876)]
+    [InlineData(false, 929)]
+    public void AHoleThatAnAckShows_CostsFromThenOnAtLeast(bool asksMore, double costMs)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(23).FromClient(23.05, 1000, 0).FromClient(24, 1000, 200)
+            .FromServer(48, 1200, 250).FromClient(48.1, 1200, 141, ack: 5250).FromServer(124, 1341, 0, 5500);
+        uint asked = 1341;
+        if (asksMore)
+        {
+            (sequence, asked) = (sequence.FromClient(600, asked, 141, ack: 5250).FromServer(624, asked + 141, 0, 5500), asked + 141);
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(1000, asked, 250, 5250).FromClient(1000.05, asked, 0, ack: 5500).Evidence();
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal((1, costMs), (finding.Count, Math.Round(finding.CostMs!.Value)));
+    }
+
     [Theory]
     [InlineData(0.6 * BaseMs, true)]
     [InlineData(1.02 * BaseMs, false)]

@@ -43,6 +43,22 @@ public sealed class RepeatsThatHadArrived
         Assert.Equal((forwarded, forwarded), (finding.CostMs is null, finding.Confidence == Confidence.Possible));
     }
 
+    // ACKs of each first packet come late, behind a probe that repeats them, and then a report of the last byte alone. Where no ACK stops before the last
+    // packet, the probe may have brought what is below that byte.
+    [Theory]
+    [InlineData(true, 0, 1)]
+    [InlineData(false, 1, 0)]
+    public void AReportOfTheLastByte_BehindAcksOfEachPacket_IsOfAllOfThem(bool each, long timeouts, long spurious)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(5).FromClient(5.05, 1000, 0).FromClient(20, 1000, 1412)
+            .FromClient(20.05, 2412, 179).FromClient(20.1, 2591, 122).FromClient(52, 1301, 1412).FromServer(66, 2412);
+        sequence = each ? sequence.FromServer(66.1, 2591) : sequence;
+        sequence = sequence.FromServer(66.2, 2713).Sack(2712, 2713).FromServer(70, 2713);
+
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal((timeouts, spurious), (client.Timeouts, client.SpuriousRetransmissions));
+    }
+
     // The answer comes 600 ms after the second SYN. Where the path takes 1600 ms it is the one to the first, and nothing was lost.
     [Theory]
     [InlineData(1600, 0)]
