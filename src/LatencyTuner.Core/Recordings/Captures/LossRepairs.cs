@@ -11,6 +11,9 @@ internal static class LossRepairs
     /// </summary>
     public const long AskedNs = 20_000_000;
 
+    /// <summary>A wireless link holds packets for up to about this long now and then, nanoseconds.</summary>
+    private const long LongestHoldNs = 80_000_000;
+
     /// <summary>What speaks for ACKs, and what for a timer.</summary>
     private readonly record struct Signs
     {
@@ -196,7 +199,7 @@ internal static class LossRepairs
     private static bool IsLate(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         loss.DuplicateAcks < 3 && loss.SackedBytes < 3 * part.Timing[record.Side].Mss && !loss.InRecovery
         && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: var senderNs } && senderNs >= LossPass.ShortestPathNs
-        && record.TimeNs - loss.SentNs >= (3 * senderNs) + AskedNs;
+        && record.TimeNs - loss.SentNs >= Math.Max(LongestHoldNs, (3 * senderNs) + AskedNs);
 
     /// <summary>A sender that sends nothing for so long has waited for its retransmission timer, nanoseconds (RFC 6298).</summary>
     /// <param name="part">The part of the connection.</param>

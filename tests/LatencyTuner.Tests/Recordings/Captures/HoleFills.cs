@@ -38,6 +38,7 @@ public sealed class HoleFills
     // three and more of silence, alone, a timer sent, however short. Three blocks let it go at once, and its copy may have been lost.
     [Theory]
     [InlineData(1, 30, "LT122")]
+    [InlineData(1, 76, "LT122")]
     [InlineData(1, 87, "LT121")]
     [InlineData(3, 87, "LT122")]
     public void WhatOneReportAsksFor_DoesNotComeSoLate(int blocks, double afterMs, string id)
