@@ -259,7 +259,7 @@ internal static class TimestampEcho
     {
         if (peer.EchoNs != 0 && SequenceNumber.LessOrEqual(peer.EchoTimestamp, segment.TimestampEcho))
         {
-            if (record.Has(PacketTraits.NewData) && record.SinceLastNs < 0)
+            if (record.Has(PacketTraits.NewData) && !record.IsSentAgain && record.SinceLastNs < 0)
             {
                 record.Traits |= PacketTraits.Echo;
                 record.SinceLastNs = Math.Max(0, segment.TimeNs - peer.EchoNs);

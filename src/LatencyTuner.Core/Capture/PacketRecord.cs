@@ -48,6 +48,11 @@ internal struct PacketRecord
 
     public readonly bool Has(PacketTraits trait) => (Traits & trait) != 0;
 
+    /// <summary>
+    /// True for data of which at least a part had been sent before. Its times and counts are those of the data, also where it acknowledges something.
+    /// </summary>
+    public readonly bool IsSentAgain => Has(PacketTraits.Retransmission | PacketTraits.HoleFill | PacketTraits.Overlap);
+
     /// <summary>0 when the client sent it, 1 when the server did.</summary>
     public readonly int Side => (int)(Traits & PacketTraits.FromServer);
 

@@ -44,7 +44,7 @@ internal enum PacketTraits : uint
     /// <summary>Moves the right edge of the peer's window.</summary>
     RaisesWindow = 1 << 15,
 
-    /// <summary>Acknowledges data that was sent more than once (Karn): its round trip is ambiguous.</summary>
+    /// <summary>Acknowledges data that was sent more than once (Karn), or with data that is sent again: its round trip is not known.</summary>
     AmbiguousRtt = 1 << 16,
 
     /// <summary>The acknowledgement number is the end of a segment that was seen.</summary>

@@ -128,7 +128,7 @@ internal static class ReceivedAck
         uint ack = segment.Acknowledgement;
         bool any = false;
         bool sentAgain = false;
-        int covered = 0;
+        (int covered, long sinceFirstNs, long sinceLastNs) = (0, -1, -1);
         // What was sent before the capture began leaves no hole.
         uint expected = peer.SynSeen || !SequenceNumber.Less(peer.Acknowledged, peer.FirstData) ? peer.Acknowledged : peer.FirstData;
         while (peer.Outstanding.Count > 0)
@@ -160,12 +160,12 @@ internal static class ReceivedAck
 
             if (!any)
             {
-                record.SinceFirstNs = Math.Max(0, segment.TimeNs - item.FirstSentNs);
+                sinceFirstNs = Math.Max(0, segment.TimeNs - item.FirstSentNs);
                 any = true;
             }
 
             covered += item.IsData ? 1 : 0;
-            record.SinceLastNs = segment.TimeNs - item.FirstSentNs;
+            sinceLastNs = segment.TimeNs - item.FirstSentNs;
             if (!whole)
             {
                 // The ACK ends inside a segment that the adapter split into several (segmentation offload).
@@ -186,7 +186,16 @@ internal static class ReceivedAck
             peer.Outstanding.RemoveFirst();
         }
 
-        record.Covered = (ushort)Math.Min(covered, ushort.MaxValue);
+        if (record.IsSentAgain)
+        {
+            record.Traits |= any ? PacketTraits.AmbiguousRtt : 0;
+        }
+        else
+        {
+            record.Covered = (ushort)Math.Min(covered, ushort.MaxValue);
+            (record.SinceFirstNs, record.SinceLastNs) = any ? (sinceFirstNs, sinceLastNs) : (record.SinceFirstNs, record.SinceLastNs);
+        }
+
         if (peer.Outstanding.Count > 0 && sender.BaseNs != FlowState.Unknown
             && segment.TimeNs - peer.Outstanding[0].FirstSentNs > sender.BaseNs + (sender.BaseNs / 4) + ArrivedNs)
         {
@@ -197,12 +206,12 @@ internal static class ReceivedAck
         {
             record.Traits |= PacketTraits.AmbiguousRtt;
         }
-        else if (any && !record.Has(PacketTraits.Forced) && record.SinceLastNs >= 0)
+        else if (any && !record.Has(PacketTraits.Forced) && sinceLastNs >= 0)
         {
-            sender.BaseNs = Math.Min(sender.BaseNs, record.SinceLastNs);
+            sender.BaseNs = Math.Min(sender.BaseNs, sinceLastNs);
             if (covered == 0 && !record.Has(PacketTraits.Fin) && sender.HandshakeNs == FlowState.Unknown && peer.SynSeen && ack == peer.Initial + 1)
             {
-                sender.HandshakeNs = record.SinceLastNs;
+                sender.HandshakeNs = sinceLastNs;
             }
         }
     }

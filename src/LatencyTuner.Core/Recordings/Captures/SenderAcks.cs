@@ -50,7 +50,7 @@ internal static class SenderAcks
             state.AckEmptied = SequenceNumber.LessOrEqual(state.Next, ack.Acknowledgement);
             state.AckPure = ack.IsPureAck;
             state.AckLate = kind == AckClass.Late;
-            state.AckDelayNs = Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
+            state.AckDelayNs = ack.IsSentAgain ? 0 : Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
             state.AckQueuedNs = ack.SinceLastNs < 0 || ack.Has(PacketTraits.AmbiguousRtt) ? 0 : Math.Max(0, ack.SinceLastNs - part.Timing[ack.Side].BaseNs);
             state.AckStretchUnsure = kind == AckClass.MaybeStretched;
             (state.AckStretchedNs, state.AckDueNs) = kind is AckClass.Stretched or AckClass.MaybeStretched ? Stretched(part, in state, in ack, bytes) : (0, 0);
