@@ -139,6 +139,7 @@ internal static class SentData
             bool refused = Accept(ref sender, in segment);
             record.Traits |= refused ? PacketTraits.AtZeroWindow : PacketTraits.Overlap;
             record.SinceFirstNs = refused ? -1 : Math.Max(0, segment.TimeNs - sender.NextSentNs);
+            Repeat(ref sender, in segment, sender.Outstanding.FirstBeyond(segment.Sequence), end);
         }
 
         if (sender.ClaimedNs != 0)
@@ -166,7 +167,10 @@ internal static class SentData
         {
             // More than one segment at a closed window: the capture missed that it had opened.
             bool refused = sender.WindowClosed && (sender.Outstanding.Count == 0 || record.Has(PacketTraits.WindowProbe));
-            sender.Outstanding.Add(Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill)) with { Refused = refused });
+            // What had been sent before is there already.
+            sender.Outstanding.Add(
+                Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill))
+                    with { Sequence = segment.Sequence + (uint)Math.Max(0, -ahead), Refused = refused });
         }
     }
 
@@ -264,10 +268,20 @@ internal static class SentData
         record.SinceLastNs = Math.Max(0, segment.TimeNs - first.LastSentNs);
         record.Covered = first.Sends;
         record.Traits |= IsSmallerPiece(in sender, in first, in segment, end, connection.Flow(1 - record.Side).Mss) ? PacketTraits.SmallerPiece : 0;
+        for (int i = at; i < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[i].Sequence, end); i++)
+        {
+            record.Traits |= IsTooBig(in sender, in sender.Outstanding[i], in segment) ? PacketTraits.TooBig : 0;
+        }
+
+        Repeat(ref sender, in segment, at, end);
+    }
+
+    /// <summary>The outstanding segments from an index on that begin below a number are sent once more.</summary>
+    private static void Repeat(ref FlowState sender, in TcpSegment segment, int at, uint end)
+    {
         for (; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end); at++)
         {
             ref OutstandingSegment item = ref sender.Outstanding[at];
-            record.Traits |= IsTooBig(in sender, in item, in segment) ? PacketTraits.TooBig : 0;
             item.Sends = (ushort)Math.Min(item.Sends + 1, ushort.MaxValue);
             item.LastSentNs = segment.TimeNs;
             item.LastTimestamp = segment.TimestampValue;

@@ -59,6 +59,20 @@ public sealed class HoleFills
         Assert.Equal(afterMs, finding.CostMs!.Value, 0.1);
     }
 
+    // What fills the hole may acknowledge a request as well, which had left long before.
+    [Theory]
+    [InlineData(1200)]
+    [InlineData(2445)]
+    public void WhatAlsoAcknowledges_CostsFromTheHoleOn(uint acknowledged)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(84).FromClient(84.05, 1000, 0).FromClient(85, 1000, 200)
+            .FromServer(170, 1200, 336).FromClient(180, 1200, 1245, ack: 5336).FromServer(265, 1200, 38, 5726).Sack(5726, 5764)
+            .FromClient(265.1, 2445, 0, ack: 5336).FromServer(371, acknowledged, 390, 5336).FromClient(371.1, 2445, 0, ack: 5764);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT122");
+        Assert.Equal((1, 106), (finding.Count, Math.Round(finding.CostMs!.Value)));
+    }
+
     // A response begins with its end, after two seconds of silence and 250 ms from its sender: the rest comes in the same burst, or after a timer.
     [Theory]
     [InlineData(0.01, 0)]

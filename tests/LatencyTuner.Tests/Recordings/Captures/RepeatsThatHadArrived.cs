@@ -59,6 +59,21 @@ public sealed class RepeatsThatHadArrived
         Assert.Equal((timeouts, spurious), (client.Timeouts, client.SpuriousRetransmissions));
     }
 
+    // Copies begin in the middle of a packet and go on with new data. What is below them is still known when the next copy begins there.
+    [Theory]
+    [InlineData(true, 0, 2)]
+    [InlineData(false, 1, 1)]
+    public void ACopyBehindCopiesThatGoOnWithNewData_IsReportedAsTheOthers(bool reported, long losses, long spurious)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(90).FromClient(90.05, 1000, 0).FromClient(100, 1000, 1360)
+            .FromClient(100.1, 2360, 39).FromClient(330, 1000, 447).FromClient(330.1, 1447, 1360).FromClient(330.2, 2807, 1360).FromServer(331, 2399)
+            .Sack(1000, 1447).FromServer(415, 2399).Sack(1447, 2399).FromServer(415.1, 2399).FromClient(416, 2399, 1360);
+        sequence = reported ? sequence.FromServer(421, 2807).FromServer(421.1, 4167).Sack(2399, 3759).FromServer(507, 4167) : sequence.FromServer(507, 4167);
+
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal((losses, spurious), (client.Timeouts + client.FastRetransmissions, client.SpuriousRetransmissions));
+    }
+
     // The answer comes 600 ms after the second SYN. Where the path takes 1600 ms it is the one to the first, and nothing was lost.
     [Theory]
     [InlineData(1600, 0)]
