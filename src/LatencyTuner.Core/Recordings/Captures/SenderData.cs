@@ -191,7 +191,7 @@ internal static class SenderData
         bool behindFull = state.SmallBefore && SequenceNumber.LessOrEqual(state.SmallEnd, state.Acknowledged) && !state.AckEmptied && facts.MayHold
             && state.FlightBefore < 3 * timing.Mss && data.Sequence == state.Next;
         // What was sent again held the congestion window as well until it was acknowledged, and its wait is the loss.
-        bool nagle = small && !earlier && fits && state.RepeatedNs <= state.SentNs
+        bool nagle = small && !data.Has(PacketTraits.AboveGap) && !earlier && fits && state.RepeatedNs <= state.SentNs
             && (behindSmall || behindFull || (state.AckEmptied && state.FlightBefore > 0 && state.FlightBefore < 2 * timing.Mss));
         // Data of the peer that crossed with this end's own, and did not acknowledge it, may have made the application write; the ACK came later.
         long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;

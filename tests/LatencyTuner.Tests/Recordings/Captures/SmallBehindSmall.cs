@@ -55,6 +55,30 @@ public sealed class SmallBehindSmall
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
     }
 
+    // 60 ms from the server, whose second segment follows the ACK of its first. Where one in between was lost, that one had left before: nothing was held.
+    [Theory]
+    [InlineData(true, 0)]
+    [InlineData(false, 8)]
+    public void WhatComesAboveAHole_WasNotHeldByNagle(bool lost, long held)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Ttl(60).Syn(0).SynAck(60).FromClient(60.05, 1000, 0);
+        (double at, uint next) = (200, 5000);
+        for (int i = 0; i < 8; i++, at += 2000)
+        {
+            double acked = at + 40 + (i * 3.7);
+            uint second = lost ? next + 144 : next + 44;
+            sequence.FromServer(at, 1000, 44, next).FromClient(acked, 1000, 0, ack: next + 44).FromServer(acked + 60.1, 1000, 88, second);
+            if (lost)
+            {
+                sequence.Sack(second, second + 88).FromClient(acked + 60.15, 1000, 0, ack: next + 44).FromServer(acked + 400, 1000, 100, next + 44);
+            }
+
+            sequence.FromClient(acked + 440, 1000, 0, ack: next = second + 88);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
+    }
+
     // A line typed character by character: each is held for a round trip, and the end of the line leaves half a second later, by itself; or at once, held as
     // well. A server that never answers gets what goes one way. Of a hold behind another one a part counts.
     [Theory]
