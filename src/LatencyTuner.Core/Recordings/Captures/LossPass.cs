@@ -204,7 +204,7 @@ internal static class LossPass
             }
 
             bool arrived = (beside && !AskedFor(part, in record, in loss)) || (facts.LoneCopies.HadArrived && Hasty(in record, in loss));
-            if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record))
+            if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record, out bool unanswered))
             {
                 facts.SpuriousRetransmissions++;
                 facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
@@ -212,6 +212,7 @@ internal static class LossPass
                 return;
             }
 
+            facts.AnswersLost += unanswered ? 1 : 0;
             facts.DroppedByReceiver += part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && part.Timing[side].ShiftNs > 0 ? 1 : 0;
             facts.LostBeyondTap += LossRepairs.Add(part, index, in record, ref loss, facts) ? 1 : 0;
         }

@@ -8,12 +8,18 @@ internal static class NeedlessCopies
     private const int LookAhead = 2000;
 
     /// <summary>True when the data had arrived: the receiver reports a duplicate, or its ACK cannot be the answer to this copy.</summary>
-    public static bool Has(ConnectionPass part, int index, in PacketRecord record)
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="index">The copy.</param>
+    /// <param name="record">The same.</param>
+    /// <param name="unanswered">
+    /// True when nothing answered this copy, and the receiver reports each one behind it as a duplicate: an ACK was lost at least, the data perhaps not.
+    /// </param>
+    public static bool Has(ConnectionPass part, int index, in PacketRecord record, out bool unanswered)
     {
         Span<PacketRecord> later = part.Records[(index + 1)..Math.Min(part.Records.Length, index + LookAhead)];
         ref LossState loss = ref part.State.Losses[record.Side];
         long pathNs = part.Timing[1 - record.Side].BaseNs;
-        return IsAnswered(later, in record, in loss, pathNs, LossPass.Sacks(part))
+        return IsAnswered(later, in record, in loss, pathNs, LossPass.Sacks(part), out unanswered)
             || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs);
     }
 
@@ -29,9 +35,11 @@ internal static class NeedlessCopies
     /// <summary>
     /// True when the receiver reports or answers one copy more than were sent after this one, or acknowledges sooner than it can answer this one.
     /// </summary>
-    private static bool IsAnswered(Span<PacketRecord> records, in PacketRecord record, in LossState loss, long pathNs, bool sacks)
+    private static bool IsAnswered(
+        Span<PacketRecord> records, in PacketRecord record, in LossState loss, long pathNs, bool sacks, out bool unanswered)
     {
-        bool covered = false;
+        unanswered = false;
+        (bool covered, int copiesBefore) = (false, 0);
         uint highest = loss.Highest;
         // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
         uint last = record.End == highest ? record.Sequence : highest;
@@ -108,6 +116,7 @@ internal static class NeedlessCopies
             if (!covered && later.Has(PacketTraits.Ack) && SequenceNumber.Less(record.Sequence, later.Acknowledgement))
             {
                 covered = Covers(in later, in record);
+                copiesBefore = laterCopies;
                 before = laterCopies > 0 || (covered && later.Covered > 1) ? record.Sequence : covered ? before : later.Acknowledgement;
                 if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < soonestNs))
                 {
@@ -116,6 +125,7 @@ internal static class NeedlessCopies
             }
         }
 
+        unanswered = covered && laterCopies > 0 && reported == laterCopies && copiesBefore == laterCopies;
         return false;
     }
 

@@ -157,6 +157,9 @@ internal sealed class SideFacts
     public int ReportedMtu { get; set; }
     public uint ReportFrame { get; set; }
 
+    /// <summary>Losses of which only this is certain: the receiver had the copies behind the repair twice, so an ACK was lost at least.</summary>
+    public long AnswersLost { get; set; }
+
     /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>
     public long SmallerRepairs { get; set; }
 

@@ -59,6 +59,23 @@ public sealed class RepeatsThatHadArrived
         Assert.Equal((timeouts, spurious), (client.Timeouts, client.SpuriousRetransmissions));
     }
 
+    // Nothing answers the first two, and the third is reported as a duplicate: of the first two one arrived, and its ACK was lost. Had an ACK of the second
+    // come, the first would have been lost.
+    [Theory]
+    [InlineData(false, Confidence.Possible)]
+    [InlineData(true, Confidence.Likely)]
+    public void CopiesWithoutAnAnswer_BehindWhichOneIsADuplicate_MayHaveLostOnlyTheirAcks(bool answered, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(10).FromClient(10.05, 1000, 0).FromClient(100, 1000, 39)
+            .FromClient(470, 1000, 39);
+        sequence = answered ? sequence.FromServer(480.2, 1039) : sequence;
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(sequence.FromClient(845, 1000, 39).Sack(1000, 1039).FromServer(859, 1039).FromServer(900, 1039, 500).Evidence()),
+            f => f.Id == "LT121");
+        Assert.Equal((1, confidence), (finding.Count, finding.Confidence));
+        Assert.Equal(!answered, finding.Against.Any(a => a.Contains("only its ACKs were lost", StringComparison.Ordinal)));
+    }
+
     // Copies begin in the middle of a packet and go on with new data. What is below them is still known when the next copy begins there.
     [Theory]
     [InlineData(true, 0, 2)]

@@ -209,6 +209,12 @@ internal static class CaptureLossRule
             yield return $"{Counted.Were(losses.Spurious, "further retransmission")} spurious: the data had arrived";
         }
 
+        if (losses.AnswersLost > 0)
+        {
+            yield return $"{Counted.Of(losses.AnswersLost, "repair")} had no answer, and the receiver reports the copies behind as duplicates: perhaps the "
+                + "data had arrived, and only its ACKs were lost";
+        }
+
         if (losses.IsMute)
         {
             yield return Mute;

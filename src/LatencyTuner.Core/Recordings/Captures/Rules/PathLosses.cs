@@ -144,7 +144,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
-    public bool IsUnsure => 2 * UnsureRepairs > Count || IsMostlyMissed;
+    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || IsMostlyMissed;
+
+    /// <summary>Losses where perhaps only the ACKs were lost.</summary>
+    public long AnswersLost => Math.Min(Sum(f => f.AnswersLost), Repaired);
 
     /// <summary>True when the capture lacks most of the bytes of these connections: where and how often they were lost is not known.</summary>
     public bool IsMostlyMissed => 2 * sides.Sum(s => s.Connection.MissedBytes) > sides.Sum(s => s.Connection.Bytes + s.Connection.MissedBytes);
