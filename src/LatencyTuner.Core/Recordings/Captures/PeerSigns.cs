@@ -29,6 +29,12 @@ internal static class PeerSigns
         // Of one direction: an end acknowledges when something came.
         ref LossState own = ref part.State.Losses[record.Side];
         own.PeerHeard |= record.IsPureAck && own.Doublings > 0 && part.Connection.Flow(1 - record.Side).Packets == 0;
+        if (record.Has(PacketTraits.Rst) && !own.PeerHeard && !own.PeerReset && own.Unanswered >= LossState.Several)
+        {
+            // It gave up, and had waited until then.
+            part.Stalls.Add(new Stall(own.SentNs, record.TimeNs, StallKind.LossRto, (byte)record.Side));
+        }
+
         ref LossState loss = ref part.State.Losses[1 - record.Side];
         long sinceNs = record.TimeNs - loss.SentNs;
         bool answers = sinceNs >= Math.Max(LossPass.ShortestPathNs, part.Timing[record.Side].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
@@ -37,7 +43,7 @@ internal static class PeerSigns
         {
             loss.Hear();
         }
-        else if (!loss.PeerHeard && loss.Unanswered >= LossState.Several && record.Has(PacketTraits.Fin) && sinceNs > SoonNs
+        else if (!loss.PeerHeard && loss.Unanswered >= LossState.Several && record.Has(PacketTraits.Fin) && sinceNs > SoonNs && !own.PeerReset
             && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Acknowledged))
         {
             // It gave up waiting for the data, and until then its sender waited as well.

@@ -270,6 +270,24 @@ public sealed class SilentPeers
         Assert.Equal(10_000, finding.CostMs!.Value, 1.0);
     }
 
+    // Nothing is heard of the server, and the client gives up, or does not. It waited until then; when the server closes a minute later, nobody does.
+    [Theory]
+    [InlineData(true, 12_979)]
+    [InlineData(false, 6_200)]
+    public void AnEndThatGivesUp_WaitedUntilThen(bool resets, double costMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 517);
+        double at = 21;
+        for (int i = 0; i < 5; i++)
+        {
+            sequence.FromClient(at += 200 * (1 << i), 1000, 517);
+        }
+
+        sequence = resets ? sequence.Reset(13_000, 1517, client: true).Fin(60_000, false, 5000, 1000) : sequence;
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((5, costMs), (finding.Count, Math.Round(finding.CostMs!.Value)));
+    }
+
     // An answer to each of two SYNs, late, on one connection; a timeout on another. What is only possible takes nothing from what is likely.
     [Fact]
     public void SynsThatWereAnsweredLate_StandApartFromLosses()
