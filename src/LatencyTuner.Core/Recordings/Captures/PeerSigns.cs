@@ -32,6 +32,7 @@ internal static class PeerSigns
         if (record.Has(PacketTraits.Rst) && !own.PeerHeard && !own.PeerReset && own.Unanswered >= LossState.Several)
         {
             // It gave up, and had waited until then.
+            part.State.Facts.Sides[record.Side].GaveUp = true;
             part.Stalls.Add(new Stall(own.SentNs, record.TimeNs, StallKind.LossRto, (byte)record.Side));
         }
 

@@ -157,6 +157,9 @@ internal sealed class SideFacts
     public int ReportedMtu { get; set; }
     public uint ReportFrame { get; set; }
 
+    /// <summary>True when it reset the connection after retransmissions that nobody had answered.</summary>
+    public bool GaveUp { get; set; }
+
     /// <summary>Losses of which only this is certain: the receiver had the copies behind the repair twice, so an ACK was lost at least.</summary>
     public long AnswersLost { get; set; }
 

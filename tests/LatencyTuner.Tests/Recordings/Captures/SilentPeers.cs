@@ -286,6 +286,7 @@ public sealed class SilentPeers
         sequence = resets ? sequence.Reset(13_000, 1517, client: true).Fin(60_000, false, 5000, 1000) : sequence;
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
         Assert.Equal((5, costMs), (finding.Count, Math.Round(finding.CostMs!.Value)));
+        Assert.Equal(resets, finding.For.Any(f => f.Contains("gave up and reset 1 connection", StringComparison.Ordinal)));
     }
 
     // An answer to each of two SYNs, late, on one connection; a timeout on another. What is only possible takes nothing from what is likely.

@@ -129,6 +129,11 @@ internal static class CaptureLossRule
                     : "The peer may be gone, or a device on the path may have dropped the connection");
         }
 
+        if (losses.GivenUp > 0)
+        {
+            yield return $"{losses.Hosts} gave up and reset {Counted.Of(losses.GivenUp, "connection")}: the cost counts until then";
+        }
+
         if (losses.Repaired > 0)
         {
             string how = cause == Cause.LossRto ? "after a timeout or as a tail-loss probe"
