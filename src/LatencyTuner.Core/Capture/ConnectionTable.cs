@@ -41,8 +41,7 @@ internal sealed class ConnectionTable(Action<TcpConnection> end, int most = 32_7
         bool replayed = false;
         if (found is not null && IsAnother(found, in segment))
         {
-            // No stack chooses the same number twice.
-            replayed = segment.Sequence != 0 && (segment.Flags & TcpFlags.Ack) == 0 && found.FromClient.SynSeen && found.FromClient.Initial == segment.Sequence;
+            replayed = IsReplay(found, in segment);
             found.IsReplayed |= replayed;
             Remove(found);
             found = null;
@@ -124,6 +123,18 @@ internal sealed class ConnectionTable(Action<TcpConnection> end, int most = 32_7
 
         // The SYN/ACK may have been captured before its SYN.
         return flow.Started && !(fromClient && connection.FromServer.SynSeen && flow.Initial == segment.Sequence + 1);
+    }
+
+    /// <summary>
+    /// True for a SYN with the number of the connection before: no stack chooses one twice, nor one shortly before what the last connection on the same ports
+    /// has sent, as numbers go up (RFC 9293 3.4.1).
+    /// </summary>
+    private static bool IsReplay(TcpConnection before, in TcpSegment syn)
+    {
+        const int Near = 65_536;
+        ref FlowState flow = ref before.Flow(before.Key.IsForward(in syn) != before.ClientIsB ? 0 : 1);
+        return syn.Sequence != 0 && (syn.Flags & TcpFlags.Ack) == 0
+            && (flow.SynSeen ? flow.Initial == syn.Sequence : flow.Started && SequenceNumber.Beyond(flow.Initial, syn.Sequence) is > 0 and < Near);
     }
 
     private TcpConnection? Lookup(in TcpSegment segment, uint hash)

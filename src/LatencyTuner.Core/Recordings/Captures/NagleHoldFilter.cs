@@ -89,7 +89,7 @@ internal static class NagleHoldFilter
             found++;
             if (awaited.Has(in hold))
             {
-                Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : 0);
+                Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : hold.IsTyped ? 1 : 0);
             }
             else
             {
@@ -110,7 +110,7 @@ internal static class NagleHoldFilter
             long longest = Math.Max(nearlyAll ? BusyNs : 0, late ? widest + (part.Timing[side].BaseNs / OfPath) : 0);
             if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= longest && awaited.Has(part.Chances[i].Hold))
             {
-                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : 0);
+                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : part.Chances[i].Hold.IsTyped ? 1 : 0);
             }
         }
     }
@@ -157,8 +157,8 @@ internal static class NagleHoldFilter
 
     /// <summary>
     /// Charges a hold to the sender. Without Nagle's algorithm the segment leaves at once: the hold costs the round trip and the time for which the ACK was
-    /// delayed. Behind another held segment the application wrote at times of its own, and nothing shows when: so many writes, spread evenly, wait for all
-    /// but one of as many parts and one. Where data before it still came at the time of the ACK, it costs a round trip at most.
+    /// delayed. Behind another held segment, and where somebody types, the application wrote at times of its own, and nothing shows when: so many writes,
+    /// spread evenly, wait for all but one of as many parts and one. Where data before it still came at the time of the ACK, it costs a round trip at most.
     /// </summary>
     /// <param name="part">The connection.</param>
     /// <param name="side">The sender.</param>
@@ -358,6 +358,9 @@ internal readonly record struct NagleHold(
     /// <summary>Payload of the data and of the held segment, bytes.</summary>
     public int FirstLength { get; init; }
     public int ReleasedLength { get; init; }
+
+    /// <summary>True for one key behind another one: each is a write of its own, at its own time.</summary>
+    public bool IsTyped => FirstLength == 1 && ReleasedLength == 1;
 
     /// <summary>
     /// True when data before it was not acknowledged by that ACK: it had not arrived when the ACK left, and without it nobody can use what was held.

@@ -44,8 +44,8 @@ internal static class PeerSigns
         {
             loss.Hear();
         }
-        else if (!loss.PeerHeard && loss.Unanswered >= LossState.Several && record.Has(PacketTraits.Fin) && sinceNs > SoonNs && !own.PeerReset
-            && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Acknowledged))
+        else if (!loss.PeerHeard && loss.Unanswered >= LossState.Several && sinceNs > SoonNs && !own.PeerReset && (record.Has(PacketTraits.Rst)
+            || (record.Has(PacketTraits.Fin) && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Acknowledged))))
         {
             // It gave up waiting for the data, and until then its sender waited as well.
             loss.PeerHeard = true;

@@ -5,6 +5,9 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>What an ACK shows the sender: which data arrived, and how much more it may send.</summary>
 internal static class SenderAcks
 {
+    /// <summary>An application that reads what comes leaves nothing in its buffer for so long, nanoseconds.</summary>
+    private const long LateReadNs = 10_000_000;
+
     /// <summary>Takes over a packet of the peer.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="state">The sender.</param>
@@ -131,6 +134,7 @@ internal static class SenderAcks
             if (state.LimitedNs != 0 && (state.RaisedNs == 0 || room < Least(part, 1 - ack.Side, ref state)))
             {
                 state.LimitedRoom = room;
+                state.RaisedByReader = ack.Has(PacketTraits.WindowUpdate) && ack.Acknowledgement == state.Next && ack.TimeNs - state.AckNs >= LateReadNs;
                 (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs + part.Timing[1 - ack.Side].ShiftNs);
             }
 

@@ -160,6 +160,9 @@ internal static class SenderData
         return false;
     }
 
+    /// <summary>Some servers fill one of their first segments but for a few bytes: a part of a segment.</summary>
+    private const int NearlyFull = 16;
+
     /// <summary>The first new data after an ACK: did the ACK release it?</summary>
     private static void Released(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool small)
     {
@@ -269,7 +272,7 @@ internal static class SenderData
             // While the path still carries what was sent, larger sends would gain nothing: what it stands idle for is one round trip.
             part.Stalls.Add(new Stall(Math.Max(state.SilentNs, answeredNs - path - heldNs), answeredNs, StallKind.SendBuffer, (byte)side));
         }
-        else if (waits && heldNs == 0 && flight >= 2 * timing.Mss && (data.Length >= timing.Mss || !state.AckEmptied || earlier)
+        else if (waits && heldNs == 0 && flight >= (2 * timing.Mss) - (timing.Mss / NearlyFull) && (data.Length >= timing.Mss || !state.AckEmptied || earlier)
             && !part.State.Losses[side].InRecovery && !(small && state.SentBehindSmall && facts.MayHold) && state.RepeatedNs <= state.SilentNs
             && !state.MayBeAtEdge)
         {

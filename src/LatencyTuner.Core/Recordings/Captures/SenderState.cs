@@ -27,6 +27,9 @@ internal struct SenderState
     public long LimitedStartNs;
     public long RaisedNs;
 
+    /// <summary>True when the peer had acknowledged everything for long before it raised the window: its application had not read it.</summary>
+    public bool RaisedByReader;
+
     /// <summary>How often data came later than usual after the ACK that let it go.</summary>
     public long LateReleases;
 

@@ -17,6 +17,7 @@ internal static class SenderWindows
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
+        bool closed = state.OpenedNs != 0;
         if (state.OpenedNs != 0)
         {
             bool whole = state.GapNs <= state.OpenedNs - state.ClosedForNs;
@@ -37,9 +38,21 @@ internal static class SenderWindows
             if (held && timing.ShiftNs == 0 && Math.Max(state.GapNs, state.RepeatedNs) <= state.LimitedStartNs
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
-                facts.WindowReleases++;
-                facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? Math.Max(0, state.RaisedNs - state.LimitedStartNs) : 0;
-                part.Stalls.Add(new Stall(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side));
+                Stall wait = new(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side);
+                if (state.RaisedByReader && !closed)
+                {
+                    // A window of less than a segment is as good as closed.
+                    facts.ZeroWindows++;
+                    facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, wait.EndNs - wait.StartNs);
+                    wait = wait with { Kind = StallKind.ZeroWindow };
+                }
+                else
+                {
+                    facts.WindowReleases++;
+                    facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? wait.EndNs - wait.StartNs : 0;
+                }
+
+                part.Stalls.Add(wait);
             }
 
             state.RaisedNs = 0;

@@ -31,6 +31,22 @@ public sealed class CongestionStops
         Assert.Equal(pauses, finding.Against.Count(a => a.Contains("a pause of its own", StringComparison.Ordinal)));
     }
 
+    // Flights of 2, 4, 8 and 16 segments. One of the first two lacks a byte, as some servers write it, or much.
+    [Theory]
+    [InlineData(Mss, 3)]
+    [InlineData(Mss - 1, 3)]
+    [InlineData(800, 2)]
+    public void TwoSegmentsThatAreNearlyFull_AreAFirstWindow(int last, long stops)
+    {
+        SegmentSequence sequence = Asked();
+        (double at, uint next) = Flight(sequence, 2 * RoundTripMs, 5000, 2, last);
+        (at, next) = Flight(sequence, at + RoundTripMs, next, 4, Mss);
+        (at, next) = Flight(sequence, at + RoundTripMs, next, 8, Mss);
+        Flight(sequence, at + RoundTripMs, next, 16, Mss);
+
+        Assert.Equal(stops, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113").Count);
+    }
+
     // An upload at its sender: three flights, and the server says something among the ACKs of the first. A flight that ends without the push flag has more
     // behind it; with it, or where nothing is ever pushed, the client may have waited for what the server said.
     [Theory]

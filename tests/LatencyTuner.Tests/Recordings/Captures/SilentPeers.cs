@@ -255,8 +255,10 @@ public sealed class SilentPeers
     }
 
     // Copies of the first request are never acknowledged, and the server gives up after ten seconds: its client has waited until then.
-    [Fact]
-    public void APeerThatClosesWithoutTheData_HadNotGotIt()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void APeerThatClosesWithoutTheData_HadNotGotIt(bool resets)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 517);
         double at = 21;
@@ -265,7 +267,8 @@ public sealed class SilentPeers
             sequence.FromClient(at += 200 * (1 << i), 1000, 517);
         }
 
-        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Fin(10_021, false, 5000, 1000).Evidence()), f => f.Id == "LT121");
+        sequence = resets ? sequence.Reset(10_021) : sequence.Fin(10_021, false, 5000, 1000);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
         Assert.Contains("so it was there", finding.For[0], StringComparison.Ordinal);
         Assert.Equal(10_000, finding.CostMs!.Value, 1.0);
     }

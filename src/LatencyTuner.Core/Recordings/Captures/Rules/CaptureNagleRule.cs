@@ -348,8 +348,8 @@ internal static class CaptureNagleRule
         long ownTime = sides.Sum(s => s.Facts.HoldsOfOwnTime);
         if (ownTime > 0)
         {
-            yield return $"{Counted.Of(ownTime, "held segment")} came right behind another held one: nothing shows when the application wrote "
-                + $"{(ownTime == 1 ? "it" : "them")}. So only a part of that time counts, half of it for one write";
+            yield return $"{Counted.Of(ownTime, "held segment")} came right behind another held one, or one byte behind another: nothing shows when the "
+                + $"application wrote {(ownTime == 1 ? "it" : "them")}. So only a part of that time counts, half of it for one write";
         }
 
         if (sides.Any(s => s.Facts.HoldsUnsure))

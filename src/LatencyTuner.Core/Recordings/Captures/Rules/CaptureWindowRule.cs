@@ -97,6 +97,6 @@ internal static class CaptureWindowRule
         + $"window advanced; at most {Counted.Were(sides.Max(s => s.Facts.LargestFlight), "byte")} in flight";
 
     private static string Closed(SideOfConnection[] sides) =>
-        $"{sides[0].Peer} closed its window {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} while data waited, for at most "
-        + $"{sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms";
+        $"{sides[0].Peer} closed its window to less than a segment {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} while data waited, for at "
+        + $"most {sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms";
 }
