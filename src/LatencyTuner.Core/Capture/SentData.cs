@@ -144,9 +144,11 @@ internal static class SentData
 
         if (sender.ClaimedNs != 0)
         {
-            if (segment.PayloadLength > 0 && ahead <= 0 && SequenceNumber.LessOrEqual(end, sender.Claimed))
+            if (segment.PayloadLength > 0 && ahead <= 0 && SequenceNumber.Less(segment.Sequence, sender.Claimed))
             {
-                record.Traits |= PacketTraits.HoleFill | Order(in segment, sender.ClaimedTimestamp, sender.ClaimedIpId, segment.TimeNs - sender.ClaimedNs);
+                // What goes on beyond that number had not been sent like this before it.
+                record.Traits |= PacketTraits.HoleFill | (SequenceNumber.Less(sender.Claimed, end) ? PacketTraits.SentAfterSuccessor
+                    : Order(in segment, sender.ClaimedTimestamp, sender.ClaimedIpId, segment.TimeNs - sender.ClaimedNs));
                 record.SinceFirstNs = Math.Max(0, segment.TimeNs - sender.ClaimedNs);
             }
 

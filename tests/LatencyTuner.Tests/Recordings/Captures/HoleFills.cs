@@ -59,6 +59,20 @@ public sealed class HoleFills
         Assert.Equal(afterMs, finding.CostMs!.Value, 0.1);
     }
 
+    // An ACK shows that 500 bytes are missing. They come again alone, or in one segment with what was written meanwhile.
+    [Theory]
+    [InlineData(500)]
+    [InlineData(507)]
+    public void AHoleThatAnAckShows_IsFilledByWhatGoesOnBehindItAsWell(int length)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(0.05).FromClient(20, 1000, 0).FromServer(100, 1000, 5)
+            .FromClient(120, 1000, 5, ack: 5005).FromServer(320, 1005, 5).FromClient(340, 1505, 0, ack: 5005).FromClient(5317, 1005, length, ack: 5005);
+
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(sequence.FromServer(5317.1, 1005 + (uint)length).Evidence()), f => f.Id == "LT121" && f.Connections.Count > 0);
+        Assert.Equal((1, 4977), (finding.Count, Math.Round(finding.CostMs!.Value)));
+    }
+
     // What fills the hole may acknowledge a request as well, which had left long before.
     [Theory]
     [InlineData(1200)]
