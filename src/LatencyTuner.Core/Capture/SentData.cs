@@ -172,7 +172,8 @@ internal static class SentData
             // What had been sent before is there already.
             sender.Outstanding.Add(
                 Segment(in segment, end, outOfOrder: ahead > 0 || record.Has(PacketTraits.HoleFill))
-                    with { Sequence = segment.Sequence + (uint)Math.Max(0, -ahead), Refused = refused });
+                    with
+                { Sequence = segment.Sequence + (uint)Math.Max(0, -ahead), Refused = refused });
         }
     }
 
