@@ -39,6 +39,7 @@ internal static class NagleHoldFilter
         Writes writes = new(part);
         (int found, int last, int lockstepEnd) = (0, -1, 0);
         AwaitedHolds awaited = new(part, side);
+        bool typed = IsTyped(part);
         for (int i = 0; i < part.Chances.Count; i++)
         {
             ref NagleChance chance = ref part.Chances[i];
@@ -89,7 +90,7 @@ internal static class NagleHoldFilter
             found++;
             if (awaited.Has(in hold))
             {
-                Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : hold.IsTyped ? 1 : 0);
+                Charge(part, side, in hold, last == i - 1 && writes.IsBehindHeld(i) ? writes.In(i) : typed && hold.IsTyped ? 1 : 0);
             }
             else
             {
@@ -110,7 +111,7 @@ internal static class NagleHoldFilter
             long longest = Math.Max(nearlyAll ? BusyNs : 0, late ? widest + (part.Timing[side].BaseNs / OfPath) : 0);
             if (part.Chances[i].GapNs > widest && part.Chances[i].GapNs <= longest && awaited.Has(part.Chances[i].Hold))
             {
-                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : part.Chances[i].Hold.IsTyped ? 1 : 0);
+                Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : typed && part.Chances[i].Hold.IsTyped ? 1 : 0);
             }
         }
     }
@@ -172,6 +173,19 @@ internal static class NagleHoldFilter
         long untilNs = Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs);
         sinceNs = hold.IsBehindMore ? Math.Max(sinceNs, untilNs - part.Timing[0].BaseNs - part.Timing[1].BaseNs) : sinceNs;
         part.Stalls.Add(new Stall(sinceNs, untilNs, kind, (byte)side));
+    }
+
+    /// <summary>True where somebody types: protocols say something in one byte now and then as well.</summary>
+    private static bool IsTyped(ConnectionPass part)
+    {
+        const int Fewest = 5;
+        int keys = 0;
+        for (int i = 0; i < part.Chances.Count; i++)
+        {
+            keys += part.Chances[i].Hold.IsTyped ? 1 : 0;
+        }
+
+        return keys >= Fewest;
     }
 
     /// <summary>

@@ -6,7 +6,7 @@ namespace LatencyTuner.Core.Recordings.Captures;
 internal static class SenderAcks
 {
     /// <summary>An application that reads what comes leaves nothing in its buffer for so long, nanoseconds.</summary>
-    private const long LateReadNs = 10_000_000;
+    public const long LateReadNs = 10_000_000;
 
     /// <summary>Takes over a packet of the peer.</summary>
     /// <param name="part">The part of the connection.</param>

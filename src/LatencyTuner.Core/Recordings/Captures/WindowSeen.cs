@@ -11,6 +11,8 @@ internal ref struct WindowSeen(int side)
     private int _next;
     private bool _known;
     private uint _right;
+    private long _advancedNs;
+    private bool _closed;
 
     /// <summary>Adds one segment with new data; segments are added in order.</summary>
     public void Released(ConnectionPass part, ref SenderState state, in PacketRecord data)
@@ -19,16 +21,23 @@ internal ref struct WindowSeen(int side)
         uint before = _right;
         bool held = false;
         long allowedNs = 0;
+        bool byReader = false;
         while ((!_known || SequenceNumber.Less(_right, data.End)) && _next < records.Length && records[_next].TimeNs <= data.TimeNs)
         {
             ref PacketRecord ack = ref records[_next++];
+            _advancedNs = ack.Side != side && ack.Has(PacketTraits.Advancing) ? ack.TimeNs : _advancedNs;
             uint right = ack.Acknowledgement + ack.Window;
+            bool closed = _closed;
+            _closed = ack.Side != side ? ack.Window == 0 : _closed;
             if (ack.Side == side || !ack.Has(PacketTraits.Ack) || ack.Has(PacketTraits.Rst) || (_known && SequenceNumber.LessOrEqual(right, _right)))
             {
                 continue;
             }
 
             held = _known && SequenceNumber.Less(_right, data.End);
+            // A window of nothing is counted as closed already.
+            byReader = !closed && ack.Has(PacketTraits.WindowUpdate) && ack.Acknowledgement == data.Sequence
+                && ack.TimeNs - _advancedNs >= SenderAcks.LateReadNs;
             (before, _right, allowedNs, _known) = (_right, right, ack.TimeNs, true);
         }
 
@@ -48,10 +57,20 @@ internal ref struct WindowSeen(int side)
         // And a path varies: most of what the window let go must have come in time.
         if (waited && (prompt || (late <= timing.BaseNs / 4 && facts.WindowReleases > 2 * state.LateReleases)))
         {
-            facts.WindowReleases++;
+            long waitNs = data.TimeNs - state.SentNs;
             state.LateReleases += prompt ? 0 : 1;
-            facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? data.TimeNs - state.SentNs : 0;
-            part.Stalls.Add(new Stall(state.SentNs, data.TimeNs, StallKind.ReceiveWindow, (byte)side));
+            if (byReader)
+            {
+                facts.ZeroWindows++;
+                facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, waitNs);
+            }
+            else
+            {
+                facts.WindowReleases++;
+                facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? waitNs : 0;
+            }
+
+            part.Stalls.Add(new Stall(state.SentNs, data.TimeNs, byReader ? StallKind.ZeroWindow : StallKind.ReceiveWindow, (byte)side));
         }
     }
 }
