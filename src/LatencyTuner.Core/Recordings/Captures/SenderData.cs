@@ -5,6 +5,9 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>Finds what a new segment waited for.</summary>
 internal static class SenderData
 {
+    /// <summary>Some servers fill one of their first segments but for a few bytes: a part of a segment.</summary>
+    private const int NearlyFull = 16;
+
     private const byte LargestTtlOfLinux = 64;
 
     // What Windows sends behind one packet of the peer leaves together.
@@ -159,9 +162,6 @@ internal static class SenderData
 
         return false;
     }
-
-    /// <summary>Some servers fill one of their first segments but for a few bytes: a part of a segment.</summary>
-    private const int NearlyFull = 16;
 
     /// <summary>The first new data after an ACK: did the ACK release it?</summary>
     private static void Released(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool small)

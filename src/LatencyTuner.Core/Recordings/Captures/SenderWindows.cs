@@ -38,25 +38,35 @@ internal static class SenderWindows
             if (held && timing.ShiftNs == 0 && Math.Max(state.GapNs, state.RepeatedNs) <= state.LimitedStartNs
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
-                Stall wait = new(state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), StallKind.ReceiveWindow, (byte)side);
-                if (state.RaisedByReader && !closed)
-                {
-                    // A window of less than a segment is as good as closed.
-                    facts.ZeroWindows++;
-                    facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, wait.EndNs - wait.StartNs);
-                    wait = wait with { Kind = StallKind.ZeroWindow };
-                }
-                else
-                {
-                    facts.WindowReleases++;
-                    facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? wait.EndNs - wait.StartNs : 0;
-                }
-
-                part.Stalls.Add(wait);
+                Wait(part, side, ref state, state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), state.RaisedByReader && !closed);
             }
 
             state.RaisedNs = 0;
             state.LimitedNs = state.LimitedNs == 0 ? 0 : data.TimeNs;
         }
+    }
+
+    /// <summary>Counts and charges a wait for a window without room.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="side">The sender.</param>
+    /// <param name="state">The sender's state.</param>
+    /// <param name="startNs">When it began, nanoseconds.</param>
+    /// <param name="endNs">When it ended, nanoseconds.</param>
+    /// <param name="byReader">True where the peer's application did not read: a window of less than a segment is as good as closed.</param>
+    public static void Wait(ConnectionPass part, int side, ref SenderState state, long startNs, long endNs, bool byReader)
+    {
+        SideFacts facts = part.State.Facts.Sides[side];
+        if (byReader)
+        {
+            facts.ZeroWindows++;
+            facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, endNs - startNs);
+        }
+        else
+        {
+            facts.WindowReleases++;
+            facts.SlowStartNs += state.SlowStart.Allows(state.Next, part.Timing[side].Mss) ? endNs - startNs : 0;
+        }
+
+        part.Stalls.Add(new Stall(startNs, endNs, byReader ? StallKind.ZeroWindow : StallKind.ReceiveWindow, (byte)side));
     }
 }

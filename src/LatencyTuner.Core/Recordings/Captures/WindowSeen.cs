@@ -57,20 +57,8 @@ internal ref struct WindowSeen(int side)
         // And a path varies: most of what the window let go must have come in time.
         if (waited && (prompt || (late <= timing.BaseNs / 4 && facts.WindowReleases > 2 * state.LateReleases)))
         {
-            long waitNs = data.TimeNs - state.SentNs;
             state.LateReleases += prompt ? 0 : 1;
-            if (byReader)
-            {
-                facts.ZeroWindows++;
-                facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, waitNs);
-            }
-            else
-            {
-                facts.WindowReleases++;
-                facts.SlowStartNs += state.SlowStart.Allows(state.Next, timing.Mss) ? waitNs : 0;
-            }
-
-            part.Stalls.Add(new Stall(state.SentNs, data.TimeNs, byReader ? StallKind.ZeroWindow : StallKind.ReceiveWindow, (byte)side));
+            SenderWindows.Wait(part, side, ref state, state.SentNs, data.TimeNs, byReader);
         }
     }
 }

@@ -129,9 +129,9 @@ internal static class CaptureLossRule
                     : "The peer may be gone, or a device on the path may have dropped the connection");
         }
 
-        if (losses.GivenUp > 0)
+        foreach (IGrouping<IpAddressValue, SideOfConnection> host in losses.GaveUp.GroupBy(s => s.Host))
         {
-            yield return $"{losses.Hosts} gave up and reset {Counted.Of(losses.GivenUp, "connection")}: the cost counts until then";
+            yield return $"{host.Key} gave up and reset {Counted.Of(host.Count(), "connection")}: the cost counts until then";
         }
 
         if (losses.Repaired > 0)

@@ -122,8 +122,8 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsBlackHole => IsGone && !IsReset && sides.All(s => s.Index == 0 && s.Connection.HandshakeSeen && s.Facts.LostOpenings > 0)
         && Sum(f => f.LostOpenings) + Syns == Count;
 
-    /// <summary>Number of connections whose sender waited in vain until it reset them.</summary>
-    public int GivenUp => Unrepaired > 0 ? sides.Count(s => s.Facts.GaveUp) : 0;
+    /// <summary>Those senders that waited in vain until they reset their connection.</summary>
+    public SideOfConnection[] GaveUp => Unrepaired > 0 ? [.. sides.Where(s => s.Facts.GaveUp)] : [];
 
     /// <summary>A RST answered each of them: of the peer, or of a device on the path.</summary>
     public bool IsReset => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.Refused);
