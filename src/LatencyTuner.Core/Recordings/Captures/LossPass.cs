@@ -264,6 +264,13 @@ internal static class LossPass
             return;
         }
 
+        ref FlowState flow = ref part.Connection.Flow(record.Side);
+        if (atSender && !told && !flow.SynSeen && SequenceNumber.LessOrEqual(record.End, flow.FirstData))
+        {
+            // What left before the capture began may have arrived.
+            return;
+        }
+
         // Beside its sender nothing is lost before the tap: the capture lacks the first copy, or began behind it.
         facts.LostBeyondTap += atSender ? RepairSigns.SegmentsIn(part, in record) : 0;
         facts.LostBeforeTap += atSender ? 0 : RepairSigns.SegmentsIn(part, in record);

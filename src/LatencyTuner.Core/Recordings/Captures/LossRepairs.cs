@@ -32,6 +32,9 @@ internal static class LossRepairs
         /// <summary>The receiver reported the hole, or it is filled in a recovery, and the distance of the sender is unknown.</summary>
         public bool Unplaced { get; init; }
 
+        /// <summary>Far from its sender, the receiver reported the hole less than the shortest timer of a common stack before.</summary>
+        public bool Early { get; init; }
+
         /// <summary>How long after the receiver's report it passed, nanoseconds.</summary>
         public long SinceReportNs { get; init; }
     }
@@ -96,6 +99,7 @@ internal static class LossRepairs
             Burst = burst,
             Unplaced = (reported || (fills && loss.InRecovery)) && IsUnplaced(part, record.Side),
             SinceReportNs = sinceReportNs,
+            Early = reported && !beside && sinceReportNs < TcpConnection.ShortestRtoNs,
         };
     }
 
@@ -140,6 +144,7 @@ internal static class LossRepairs
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && signs.Unplaced && signs.SinceReportNs < longestNs ? 1 : 0;
+        facts.EarlyTimers += loss.ByTimeout && another && signs.Early ? 1 : 0;
         facts.UnsureRequests += !loss.ByTimeout && signs is { Unplaced: true, AskedUnseen: false, SinceReportNs: >= TcpConnection.ShortestRtoNs } ? 1 : 0;
         // What never passed here before cannot have arrived.
         bool hasty = loss.ByTimeout && record.Has(PacketTraits.Retransmission) && LossPass.Hasty(in record, in loss);

@@ -95,6 +95,7 @@ internal static class NagleHoldFilter
             else
             {
                 facts.HoldsOfNobody++;
+                facts.HeldForNobodyNs += hold.HeldNs;
             }
 
             last = i;
@@ -169,9 +170,15 @@ internal static class NagleHoldFilter
     {
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
         long sinceNs = hold.FirstSentNs + (writes == 0 ? 0 : hold.HeldNs / (writes + 1));
-        part.State.Facts.Sides[side].HoldsOfOwnTime += writes == 0 ? 0 : 1;
         long untilNs = Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs);
         sinceNs = hold.IsBehindMore ? Math.Max(sinceNs, untilNs - part.Timing[0].BaseNs - part.Timing[1].BaseNs) : sinceNs;
+        if (writes > 0)
+        {
+            SideFacts facts = part.State.Facts.Sides[side];
+            facts.HoldsOfOwnTime++;
+            (facts.OwnTimeMostNs, facts.OwnTimeCountedNs) = (facts.OwnTimeMostNs + untilNs - hold.FirstSentNs, facts.OwnTimeCountedNs + untilNs - sinceNs);
+        }
+
         part.Stalls.Add(new Stall(sinceNs, untilNs, kind, (byte)side));
     }
 

@@ -221,6 +221,14 @@ internal static class SenderData
 
         if (!room || !released)
         {
+            // As late as that the ACK may still have been what released it.
+            bool late = room && gap <= path && !pingPong && state.AckPure && state.SentNs != 0 && !before && !state.AckLate && state.AckStretchedNs == 0;
+            if (late && waited >= LeastWaitNs(path) && part.Timing[1 - side].BaseKnown
+                && IsAtWindow(part, side, in state, in data, state.FlightBefore, earlier))
+            {
+                facts.AddStop(Math.Min(waited, state.AckNs + timing.BaseNs - state.SilentNs));
+            }
+
             return;
         }
 
@@ -272,10 +280,9 @@ internal static class SenderData
             // While the path still carries what was sent, larger sends would gain nothing: what it stands idle for is one round trip.
             part.Stalls.Add(new Stall(Math.Max(state.SilentNs, answeredNs - path - heldNs), answeredNs, StallKind.SendBuffer, (byte)side));
         }
-        else if (waits && heldNs == 0 && flight >= (2 * timing.Mss) - (timing.Mss / NearlyFull) && (data.Length >= timing.Mss || !state.AckEmptied || earlier)
-            && !part.State.Losses[side].InRecovery && !(small && state.SentBehindSmall && facts.MayHold) && state.RepeatedNs <= state.SilentNs
-            && !state.MayBeAtEdge)
+        else if (waits && heldNs == 0 && IsAtWindow(part, side, in state, in data, flight, earlier))
         {
+            facts.AddStop(answeredNs - state.SilentNs);
             // While the path still carried what lay before it in a queue, a larger window would only have lengthened the queue.
             long startNs = state.SilentNs + state.AckQueuedNs;
             startNs = LateBesideReceiver(part, side, in state) ? Math.Max(startNs, answeredNs - path) : startNs;
@@ -286,6 +293,15 @@ internal static class SenderData
                 part.Stalls.Add(new Stall(startNs, idled ? data.TimeNs : answeredNs, StallKind.CongestionWindow, (byte)side));
             }
         }
+    }
+
+    /// <summary>True when nothing but the congestion window explains why data waited for an ACK.</summary>
+    private static bool IsAtWindow(ConnectionPass part, int side, in SenderState state, in PacketRecord data, int flight, bool earlier)
+    {
+        int mss = part.Timing[side].Mss;
+        return flight >= (2 * mss) - (mss / NearlyFull) && (data.Length >= mss || !state.AckEmptied || earlier) && !part.State.Losses[side].InRecovery
+            && !(data.Length < mss && !data.Has(PacketTraits.Fin) && state.SentBehindSmall && part.State.Facts.Sides[side].MayHold)
+            && state.RepeatedNs <= state.SilentNs && !state.MayBeAtEdge;
     }
 
     /// <summary>True when the first ACK after the last data came late beside the receiver: the path did not take that long, so no round trip did.</summary>

@@ -70,8 +70,13 @@ internal sealed class SideFacts
     /// <summary>The sum over the small segments behind late ACKs alone, of the part of <see cref="NagleCoincidences"/>.</summary>
     public double LateCoincidences { get; set; }
 
-    /// <summary>Held segments that the application wrote at times of its own, which nothing shows.</summary>
+    /// <summary>
+    /// Held segments that the application wrote at times of its own, which nothing shows; for how long they were held at most, and what of that is counted,
+    /// nanoseconds.
+    /// </summary>
     public long HoldsOfOwnTime { get; set; }
+    public long OwnTimeMostNs { get; set; }
+    public long OwnTimeCountedNs { get; set; }
 
     /// <summary>Holds beyond those kept in the list.</summary>
     public long MoreHolds { get; set; }
@@ -136,8 +141,9 @@ internal sealed class SideFacts
     /// <summary>Those of them for which no SACK block showed the hole.</summary>
     public long UnsureRepairs { get; set; }
 
-    /// <summary>Holds behind which the sender went on by itself later: nobody is seen to have waited for them.</summary>
+    /// <summary>Holds behind which the sender went on by itself later: nobody is seen to have waited for them. How long they lasted, nanoseconds.</summary>
     public long HoldsOfNobody { get; set; }
+    public long HeldForNobodyNs { get; set; }
 
     /// <summary>Number of retransmissions with the IP identification of the data packet before them: perhaps one packet, repeated by a tool.</summary>
     public long SameIds { get; set; }
@@ -172,6 +178,12 @@ internal sealed class SideFacts
     /// <summary>Number of timeouts that may have been fast retransmissions: how long the way to this end takes is unknown.</summary>
     public long UnsureTimers { get; set; }
 
+    /// <summary>
+    /// Number of timeouts less than the shortest timer of a common stack behind a report of the receiver, far from their sender: what was asked for can come
+    /// as late on a path that holds packets.
+    /// </summary>
+    public long EarlyTimers { get; set; }
+
     /// <summary>Fast retransmissions that came so late from such a distance that a timer may have made them.</summary>
     public long UnsureRequests { get; set; }
 
@@ -195,6 +207,13 @@ internal sealed class SideFacts
 
     /// <summary>Idle waits for ACKs with the window open and data waiting.</summary>
     public long CongestionWaits { get; set; }
+
+    /// <summary>
+    /// The same and those that ended up to a round trip behind the ACK, and how long all of them took, nanoseconds: also while a queue on the path still
+    /// carried what had been sent before.
+    /// </summary>
+    public long Stops { get; private set; }
+    public long StopsNs { get; private set; }
 
     /// <summary>Pure ACKs of several full segments that this end held back.</summary>
     public long StretchedAcks { get; set; }
@@ -263,6 +282,9 @@ internal sealed class SideFacts
 
     /// <summary>The same by timestamp echoes, for a tap behind the queue.</summary>
     public CompactList<long> EchoExcessNs;
+
+    /// <summary>Adds a wait for an ACK with the window open and data waiting.</summary>
+    public void AddStop(long ns) => (Stops, StopsNs) = (Stops + 1, StopsNs + ns);
 
     /// <summary>Takes over what was left unanswered at the end of the connection. No ACK that asked for it has repaired anything then.</summary>
     public void Leave(in LossState loss, bool oneSided)

@@ -220,6 +220,12 @@ internal static class CaptureLossRule
                 + "data had arrived, and only its ACKs were lost";
         }
 
+        if (losses.EarlyTimers > 0)
+        {
+            yield return $"{Counted.Of(losses.EarlyTimers, "repair")} came less than 200 ms after the receiver had reported the loss: "
+                + $"{(losses.EarlyTimers == 1 ? "it" : "some")} may have been a fast retransmission (LT122) that the path held up";
+        }
+
         if (losses.IsMute)
         {
             yield return Mute;

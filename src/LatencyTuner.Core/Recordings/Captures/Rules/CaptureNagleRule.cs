@@ -197,7 +197,11 @@ internal static class CaptureNagleRule
             CostShare = cost.Share,
             Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
-            Against = [.. Against(sides, others, probability, chances, count), .. coarse ? new[] { Coarse(stepNs) } : []],
+            Against =
+            [
+                .. Against(sides, others, probability, chances, count), .. chained ? [] : Unfitting(holds, late, receiver),
+                .. coarse ? new[] { Coarse(stepNs) } : [],
+            ],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, kinds),
             Parts = () =>
             [
@@ -282,6 +286,18 @@ internal static class CaptureNagleRule
     private static string Coarse(long? stepNs) =>
         $"the clock of the capture moves in steps of {stepNs / 1e6:0.##} ms, so a pause cannot be told from the answer to an ACK";
 
+    /// <summary>Behind ACKs that came late but show no timer, a timer may have made the hold longer all the same.</summary>
+    private static IEnumerable<string> Unfitting(NagleHold[] holds, NagleHold[] late, string receiver)
+    {
+        const int LeastPart = 3;
+        NagleHold[] unfitting = [.. holds.Where(h => h.Late).Except(late)];
+        if (unfitting.Length > 0 && LeastPart * unfitting.Length >= holds.Length)
+        {
+            yield return $"{unfitting.Length} of those ACKs came a median of {Median(unfitting.Select(h => h.AckDelayNs)) / 1e6:0.0} ms later than the path's "
+                + $"own time and fit no known delayed-ACK timer: if such a timer of the {receiver} held them all the same, this is LT101";
+        }
+    }
+
     private static string Receivers(SideOfConnection[] sides, string receiver)
     {
         int peers = sides.Select(s => s.Peer).Distinct().Count();
@@ -341,15 +357,17 @@ internal static class CaptureNagleRule
         long nobody = sides.Sum(s => s.Facts.HoldsOfNobody);
         if (nobody > 0)
         {
+            double heldMs = sides.Sum(s => s.Facts.HeldForNobodyNs) / 1e6;
             yield return $"behind {Counted.Of(nobody, "held segment")} the sender went on by itself later, without an answer: nobody is seen to have waited "
-                + $"for {(nobody == 1 ? "it" : "them")}, and {(nobody == 1 ? "it costs" : "they cost")} nothing here";
+                + $"for {(nobody == 1 ? "it" : "them")}, and {(nobody == 1 ? "its" : "their")} {heldMs:0.#} ms do not count";
         }
 
         long ownTime = sides.Sum(s => s.Facts.HoldsOfOwnTime);
         if (ownTime > 0)
         {
+            (double mostMs, double countedMs) = (sides.Sum(s => s.Facts.OwnTimeMostNs) / 1e6, sides.Sum(s => s.Facts.OwnTimeCountedNs) / 1e6);
             yield return $"{Counted.Of(ownTime, "held segment")} came right behind another held one, or one byte behind another: nothing shows when the "
-                + $"application wrote {(ownTime == 1 ? "it" : "them")}. So only a part of that time counts, half of it for one write";
+                + $"application wrote {(ownTime == 1 ? "it. It" : "them. They")} waited for up to {mostMs:0.#} ms in all, and {countedMs:0.#} ms of that count";
         }
 
         if (sides.Any(s => s.Facts.HoldsUnsure))

@@ -13,6 +13,9 @@ internal static class CongestionWindowRule
     /// <summary>A connection with less of the time than this part of the worst one is no example.</summary>
     private const double LeastOfWorst = 0.05;
 
+    /// <summary>What is counted leaves out so little that nobody needs to know it.</summary>
+    private const double MuchMore = 1.1;
+
     /// <summary>Stops that are shorter on average than this many steps of the capture's clock may have lasted no time at all.</summary>
     private const int LeastSteps = 2;
 
@@ -48,7 +51,7 @@ internal static class CongestionWindowRule
                 CostShare = cost.Share,
                 Connections = ConnectionNames.Of(sides.Select(s => s.Connection)),
                 For = [$"{sides[0].Host} stopped {Counted.Of(waits, "time")} with data waiting and the peer's window open, and continued right after an ACK"],
-                Against = [.. Against(reduced, pauses, coarse ? stepNs : null)],
+                Against = [.. Against(sides, cost.Ms, reduced, pauses, coarse ? stepNs : null)],
                 Recommendation =
                     "Keep connections open: each new connection starts with a small congestion window. Avoid the window restart after idle time, or raise the "
                     + "initial window.",
@@ -64,7 +67,7 @@ internal static class CongestionWindowRule
     private static long Repeats(SideOfConnection side) =>
         side.Facts.SendBufferWaits > 0 || CaptureSendBufferRule.Claims(side) ? 0 : side.Facts.DrainRepeats;
 
-    private static IEnumerable<string> Against(bool reduced, long pauses, long? stepNs)
+    private static IEnumerable<string> Against(SideOfConnection[] sides, double costMs, bool reduced, long pauses, long? stepNs)
     {
         if (stepNs is not null)
         {
@@ -74,6 +77,13 @@ internal static class CongestionWindowRule
         if (reduced)
         {
             yield return "losses, or what the sender took for them, reduce the congestion window: the waits may be their consequence";
+        }
+
+        (long stops, double stopsMs) = (sides.Sum(s => s.Facts.Stops), sides.Sum(s => s.Facts.StopsNs) / 1e6);
+        if (stopsMs > MuchMore * costMs || stops > MuchMore * sides.Sum(Waits))
+        {
+            yield return "counting stops that ended a little later as well, and the time in which a queue on the path still carried earlier data: "
+                + $"{Counted.Of(stops, "stop")}, {stopsMs:0.#} ms in all";
         }
 
         if (pauses > 0)

@@ -91,6 +91,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>True when more than a fifth may be of the other kind: neither count is known.</summary>
     public bool IsUnplaced => 5 * Sum(f => f.UnsureTimers + (_timed ? 0 : f.UnsureRequests)) > Count;
 
+    /// <summary>Timeouts that may have been requests of the receiver which came late.</summary>
+    public long EarlyTimers => !_timed || IsUnplaced ? 0 : Math.Min(Sum(f => f.EarlyTimers), Repaired);
+
     /// <summary>True when no pure ACK shows what asked for the data again.</summary>
     public bool IsUnasked => !_timed && Sum(f => f.UnseenRequests) > 0;
 
@@ -147,7 +150,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
-    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || IsMostlyMissed;
+    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || 2 * EarlyTimers > Count || IsMostlyMissed;
 
     /// <summary>Losses where perhaps only the ACKs were lost.</summary>
     public long AnswersLost => Math.Min(Sum(f => f.AnswersLost), Repaired);
