@@ -31,6 +31,27 @@ public sealed class CongestionStops
         Assert.Equal(pauses, finding.Against.Count(a => a.Contains("a pause of its own", StringComparison.Ordinal)));
     }
 
+    // Flights of 10 to 160 segments; the fourth continues up to a round trip later than the ACK, or later than that: that was a pause.
+    [Theory]
+    [InlineData(0, null)]
+    [InlineData(60, "5 stops, ")]
+    [InlineData(250, null)]
+    public void AStopThatEndsALittleLater_IsCountedApart(double laterMs, string? all)
+    {
+        SegmentSequence sequence = Asked();
+        (double at, uint next) = Flight(sequence, 2 * RoundTripMs, 5000, 10, Mss);
+        for (int segments = 20; segments <= 320; segments *= 2)
+        {
+            (at, next) = Flight(sequence, at + RoundTripMs + (segments == 80 ? laterMs : 0), next, segments, Mss);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113");
+        Assert.Equal(laterMs == 0 ? 5 : 4, finding.Count);
+        string? said = finding.Against.SingleOrDefault(a => a.StartsWith("counting stops that ended a little later", StringComparison.Ordinal));
+        Assert.Equal(all is not null, said is not null);
+        Assert.Contains(all ?? "", said ?? "", StringComparison.Ordinal);
+    }
+
     // Flights of 2, 4, 8 and 16 segments. One of the first two lacks a byte, as some servers write it, or much.
     [Theory]
     [InlineData(Mss, 3)]

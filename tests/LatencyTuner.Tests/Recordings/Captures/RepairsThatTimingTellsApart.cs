@@ -24,19 +24,24 @@ public sealed class RepairsThatTimingTellsApart
         Assert.Equal((losses, reorderings), (server.Timeouts + server.FastRetransmissions, server.Reorderings));
     }
 
-    // A path of 20 ms that varies: the repair comes 60 ms after the SACK block. A timer can have ended only if the data below the hole is 200 ms old.
+    // A path of 20 ms that varies: the repair comes 60 ms after the SACK block. A timer can have ended only if the data below the hole is 200 ms old; so soon
+    // behind the block it was perhaps asked for all the same.
     [Theory]
-    [InlineData(90, 1, 0)]
-    [InlineData(190, 0, 1)]
-    public void AHoleThatIsFilledBeforeAnyTimerCanEnd_WasAskedFor(double aboveMs, long fast, long timeouts)
+    [InlineData(90, 101, 1, 0, false)]
+    [InlineData(190, 101, 0, 1, true)]
+    [InlineData(190, 290, 0, 1, false)]
+    public void AHoleThatIsFilledBeforeAnyTimerCanEnd_WasAskedFor(double aboveMs, double repairMs, long fast, long timeouts, bool early)
     {
-        SideFacts server = Assert.Single(
-            new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(21, 1000, 200).FromServer(41, 1200, 1460)
-                .FromClient(41.1, 1200, 0, ack: 6460).FromServer(41 + aboveMs, 1200, 1460, 7920).Sack(7920, 9380)
-                .FromClient(41.1 + aboveMs, 1200, 0, ack: 6460).FromServer(101 + aboveMs, 1200, 1460, 6460)
-                .FromClient(101.1 + aboveMs, 1200, 0, ack: 9380).Evidence().Connections).Sides[1];
+        CaptureEvidence evidence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(21, 1000, 200)
+            .FromServer(41, 1200, 1460).FromClient(41.1, 1200, 0, ack: 6460).FromServer(41 + aboveMs, 1200, 1460, 7920).Sack(7920, 9380)
+            .FromClient(41.1 + aboveMs, 1200, 0, ack: 6460).FromServer(repairMs + aboveMs, 1200, 1460, 6460)
+            .FromClient(repairMs + aboveMs + 0.1, 1200, 0, ack: 9380).Evidence();
+        SideFacts server = Assert.Single(evidence.Connections).Sides[1];
 
         Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(early ? Confidence.Possible : Confidence.Likely, finding.Confidence);
+        Assert.Equal(early, finding.Against.Any(a => a.StartsWith("1 repair came less than 200 ms after", StringComparison.Ordinal)));
     }
 
     // From the middle, beside a client that sends nothing: three SACK blocks and newer data, then the repair. After 300 ms, was it asked for on a long path,
