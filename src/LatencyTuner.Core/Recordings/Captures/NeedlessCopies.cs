@@ -20,7 +20,40 @@ internal static class NeedlessCopies
         ref LossState loss = ref part.State.Losses[record.Side];
         long pathNs = part.Timing[1 - record.Side].BaseNs;
         return IsAnswered(later, in record, in loss, pathNs, LossPass.Sacks(part), out unanswered)
-            || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs);
+            || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs)
+            || EachAnswered(later, in record, in loss, in part.State.Losses[1 - record.Side].Numbers);
+    }
+
+    /// <summary>
+    /// True when the numbers of the receiver's packets show one answer for each time that the data was sent, all but the last of which were lost: it had
+    /// arrived each time (RFC 9293 3.10.7.4). Nothing else that was sent meanwhile asks for an answer.
+    /// </summary>
+    private static bool EachAnswered(Span<PacketRecord> records, in PacketRecord record, in LossState loss, in PacketNumbers peer)
+    {
+        const int Fewest = 10;
+        int sent = record.Covered + 1;
+        if (!peer.AreOneByOne(Fewest) || record.Sequence != loss.Acknowledged || record.End != loss.Highest || record.SinceFirstNs < 0
+            || peer.LastNs >= record.TimeNs - record.SinceFirstNs)
+        {
+            return false;
+        }
+
+        foreach (ref PacketRecord later in records)
+        {
+            if (later.Side != record.Side)
+            {
+                return later.IsPureAck && Covers(in later, in record) && (ushort)(later.IpId - peer.LastId) == sent;
+            }
+
+            if (later.Length > 0 && !IsCopy(in later, in record))
+            {
+                return false;
+            }
+
+            sent += later.Length > 0 ? 1 : 0;
+        }
+
+        return false;
     }
 
     /// <summary>An ACK that comes sooner answers what was sent before, nanoseconds; the shortest time may have been measured a little too long.</summary>

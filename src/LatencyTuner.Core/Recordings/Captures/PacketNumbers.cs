@@ -46,7 +46,10 @@ internal struct PacketNumbers
         && Math.Pow((double)_lostNs / Math.Max(1, _lostNs + _exactNs), _lost) <= Chance;
 
     /// <summary>True when nearly every packet has the next number, but for those that data shows to be missing.</summary>
-    public readonly bool OneByOne => _exact >= Fewest && _exact >= LeastShare * (_exact + _skipped);
+    public readonly bool OneByOne => AreOneByOne(Fewest);
+
+    /// <summary>The same of fewer packets.</summary>
+    public readonly bool AreOneByOne(long fewest) => _exact >= fewest && _exact >= LeastShare * (_exact + _skipped);
 
     /// <summary>Counts a silence in which packets with data are missing.</summary>
     /// <param name="silenceNs">Its length, nanoseconds.</param>

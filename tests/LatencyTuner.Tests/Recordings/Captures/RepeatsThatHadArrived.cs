@@ -381,6 +381,32 @@ public sealed class RepeatsThatHadArrived
                 .FromClient(80, 1100, 100, ack: 5100).FromClient(306, 1100, 100, ack: 5100)
                 .FromServer(306 + answerMs, 1200, 100, 5100)).Losses);
 
+    // A server that numbers its packets one by one; behind three copies its ACK. Two numbers are missing: it had answered each of them. Other data, or
+    // another count of numbers, leaves that open.
+    [Theory]
+    [InlineData(12, 3, 0, 0, 2)]
+    [InlineData(12, 1, 0, 2, 0)]
+    [InlineData(12, 2, 0, 2, 0)]
+    [InlineData(12, 4, 0, 2, 0)]
+    [InlineData(12, 3, 50, 2, 0)]
+    [InlineData(5, 3, 0, 2, 0)]
+    public void AnAnswerOfEachCopyThatIsMissing_ShowsThatAllHadArrived(int exchanges, int step, int more, long losses, long spurious)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20, id: 200).FromClient(20.1, 1000, 0);
+        (double at, uint request, uint answer, ushort id) = (100, 1000, 5000, 200);
+        for (int i = 0; i < exchanges; i++, at += 50 + i, request += 100, answer += 100)
+        {
+            sequence.FromClient(at, request, 100, answer).FromServer(at + 20, request + 100, 100, answer, id: ++id)
+                .FromClient(at + 20.1, request + 100, 0, answer + 100);
+        }
+
+        sequence.FromClient(at, request, 100, answer).FromClient(at + 300, request, 100, answer);
+        sequence = more > 0 ? sequence.FromClient(at + 400, request + 100, more, answer) : sequence;
+        sequence.FromClient(at + 900, request, 100, answer).FromServer(at + 920, request + 100, 0, answer, id: (ushort)(id + step));
+
+        Assert.Equal((losses, spurious), AtTheClient(sequence));
+    }
+
     private static (long Losses, long Spurious) AtTheClient(SegmentSequence sequence)
     {
         SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
