@@ -104,8 +104,9 @@ internal struct OutstandingSegment
     public long FirstSentNs;
     public long LastSentNs;
 
-    /// <summary>Timestamp value of the last transmission.</summary>
+    /// <summary>Timestamp values of the last transmission and of the first copy; the latter is 0 without one.</summary>
     public uint LastTimestamp;
+    public uint CopyTimestamp;
 
     /// <summary>IP identifications of the first and of the last transmission.</summary>
     public ushort IpId;

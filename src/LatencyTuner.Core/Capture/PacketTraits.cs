@@ -89,6 +89,9 @@ internal enum PacketTraits : uint
     /// <summary>The capture clock jumped forward before this packet: the previous packet cannot be that old.</summary>
     ClockAhead = 1 << 30,
 
+    /// <summary>Like <see cref="OriginalArrived"/>, and the timestamp is from before the first of all copies.</summary>
+    FirstArrived = 1u << 31,
+
     /// <summary>Data sent again as the first part of a segment that had been sent whole: the path may take only smaller packets.</summary>
     SmallerPiece = 1u << 31,
 

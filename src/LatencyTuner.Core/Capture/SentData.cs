@@ -288,6 +288,7 @@ internal static class SentData
             item.Sends = (ushort)Math.Min(item.Sends + 1, ushort.MaxValue);
             item.LastSentNs = segment.TimeNs;
             item.LastTimestamp = segment.TimestampValue;
+            item.CopyTimestamp = item.Sends == 2 ? segment.TimestampValue : item.CopyTimestamp;
             item.LastIpId = segment.IpId;
         }
     }

@@ -18,14 +18,29 @@ internal struct LoneCopies
     private int _slow;
     private int _late;
     private int _prompt;
+    private int _answered;
     private long _shortestNs;
     private long _longestNs;
 
     /// <summary>
-    /// True when the copies had arrived. Where no lone segment went without a copy, chance must not explain that nothing else was repeated.
+    /// True when the copies had arrived. Where no lone segment went without a copy, chance must not explain that nothing else was repeated; nor that all
+    /// were repeated but those that the peer's application answered, which a path that loses packets cannot know.
     /// </summary>
     public readonly bool HadArrived => _copied >= Fewest && Few * _slow <= _copied && Few * _prompt <= _late + _copied
-        && (_late >= Fewest || (_others == 0 && Math.Pow((double)_alone / _segments, _copied) < Coincidence.Unlikely));
+        && (_late >= Fewest || (_others == 0 && Math.Pow((double)_alone / _segments, _copied) < Coincidence.Unlikely)
+            || (_prompt == 0 && ChanceOf(_answered, _answered + _copied) < Coincidence.Unlikely));
+
+    /// <summary>The probability that just these of some segments are spared by chance: one of all ways to choose as many.</summary>
+    private static double ChanceOf(int spared, int all)
+    {
+        double chance = 1;
+        for (int i = 1; i <= Math.Min(spared, all - spared); i++)
+        {
+            chance *= (double)i / (all - i + 1);
+        }
+
+        return chance;
+    }
 
     /// <summary>True when one timer made the copies: the longest wait is hardly longer than the shortest.</summary>
     private readonly bool OfOneTimer => _longestNs - _shortestNs <= _shortestNs / Few;
@@ -124,6 +139,7 @@ internal struct LoneCopies
             // Data that answers later shows as well that no ACK was sent at once.
             _late += soon ? 0 : 1;
             _prompt += soon && pure ? 1 : 0;
+            _answered += soon && !pure ? 1 : 0;
         }
         else if (pure)
         {
@@ -145,6 +161,7 @@ internal struct LoneCopies
 
         (_segments, _alone, _others) = (_segments + other._segments, _alone + other._alone, _others + other._others);
         (_copied, _slow, _late, _prompt) = (_copied + other._copied, _slow + other._slow, _late + other._late, _prompt + other._prompt);
+        _answered += other._answered;
     }
 
     private struct LoneSegment

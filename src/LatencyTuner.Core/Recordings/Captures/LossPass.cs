@@ -181,6 +181,13 @@ internal static class LossPass
             (loss.Started, loss.Highest) = (true, record.End);
         }
 
+        if (loss.PeerReset && record.Has(PacketTraits.Retransmission))
+        {
+            // The RST answers what came before it, or gives up: what is still sent again was not lost.
+            facts.SpuriousRetransmissions++;
+            return;
+        }
+
         if (loss.Length.Explains(in record, loss.Acknowledged, loss.Highest, part.Timing[side].Mss))
         {
             return;

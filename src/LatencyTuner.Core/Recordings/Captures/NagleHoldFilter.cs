@@ -66,6 +66,7 @@ internal static class NagleHoldFilter
             if (coincidence >= 1 && !bound && !hold.Late)
             {
                 // The whole wait is no longer than this host takes to answer an ACK: what follows it shows nothing.
+                (facts.ShortHolds, facts.ShortHoldsNs) = (facts.ShortHolds + 1, facts.ShortHoldsNs + hold.HeldNs);
                 continue;
             }
 

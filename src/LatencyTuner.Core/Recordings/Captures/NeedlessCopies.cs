@@ -19,7 +19,7 @@ internal static class NeedlessCopies
         Span<PacketRecord> later = part.Records[(index + 1)..Math.Min(part.Records.Length, index + LookAhead)];
         ref LossState loss = ref part.State.Losses[record.Side];
         long pathNs = part.Timing[1 - record.Side].BaseNs;
-        return IsAnswered(later, in record, in loss, pathNs, LossPass.Sacks(part), out unanswered)
+        return IsAnswered(later, in record, in loss, part.Clocks[1 - record.Side], pathNs, LossPass.Sacks(part), out unanswered)
             || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs)
             || EachAnswered(later, in record, in loss, in part.State.Losses[1 - record.Side].Numbers);
     }
@@ -66,10 +66,11 @@ internal static class NeedlessCopies
         later.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(record.End, later.Acknowledgement);
 
     /// <summary>
-    /// True when the receiver reports or answers one copy more than were sent after this one, or acknowledges sooner than it can answer this one.
+    /// True when the receiver reports or answers one copy more than were sent after this one, or acknowledges sooner than it can answer this one: also by the
+    /// clock of its timestamps, however long the path then held the ACK.
     /// </summary>
     private static bool IsAnswered(
-        Span<PacketRecord> records, in PacketRecord record, in LossState loss, long pathNs, bool sacks, out bool unanswered)
+        Span<PacketRecord> records, in PacketRecord record, in LossState loss, SenderClock clock, long pathNs, bool sacks, out bool unanswered)
     {
         unanswered = false;
         (bool covered, int copiesBefore) = (false, 0);
@@ -151,7 +152,10 @@ internal static class NeedlessCopies
                 covered = Covers(in later, in record);
                 copiesBefore = laterCopies;
                 before = laterCopies > 0 || (covered && later.Covered > 1) ? record.Sequence : covered ? before : later.Acknowledgement;
-                if (laterCopies == 0 && !missing && (later.Has(PacketTraits.OriginalArrived) || later.TimeNs - record.TimeNs < soonestNs))
+                bool shown = later.Has(PacketTraits.FirstArrived)
+                    || (laterCopies == 0 && (later.Has(PacketTraits.OriginalArrived)
+                        || later.TimeNs - clock.LateNs(in later) - record.TimeNs < soonestNs));
+                if (shown && !missing)
                 {
                     return true;
                 }

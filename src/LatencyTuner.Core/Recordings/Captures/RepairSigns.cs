@@ -65,9 +65,12 @@ internal static class RepairSigns
     {
         ref PacketRecord record = ref part.Records[index];
         ref SideTiming sender = ref part.Timing[record.Side];
+        ref FlowState flow = ref part.Connection.Flow(record.Side);
+        // Of several connections, another one may have had a shorter path; a handshake shows that of this one.
+        long senderNs = flow.HandshakeNs != FlowState.Unknown && flow.BaseNs != FlowState.Unknown ? Math.Max(sender.BaseNs, flow.BaseNs) : sender.BaseNs;
         // When it left its sender, and an ACK that reaches it just then passes here.
-        long leftNs = record.TimeNs - (sender.ShiftNs == 0 ? 0 : sender.BaseNs * 9 / 10);
-        long leastNs = Math.Max(LossRepairs.AskedNs, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) * 3 / 4);
+        long leftNs = record.TimeNs - (sender.ShiftNs == 0 ? 0 : senderNs * 9 / 10);
+        long leastNs = Math.Max(LossRepairs.AskedNs, (senderNs + part.Timing[1 - record.Side].BaseNs) * 3 / 4);
         if (!sender.BaseKnown || record.Sequence != loss.Acknowledged || loss.AdvancedNs == 0 || leftNs - loss.AdvancedNs < TcpConnection.ShortestRtoNs
             || record.TimeNs - loss.SentNs < leastNs)
         {

@@ -13,7 +13,7 @@ namespace LatencyTuner.Core.Recordings.Captures;
 internal sealed class SenderClock
 {
     private const long Millisecond = 1_000_000;
-    private const long ShortestNs = 1_000_000_000;
+    private const long ShortestNs = 300_000_000;
     private const int FewestTicks = 10;
     private const double MostOff = 1.5;
     private const double MostDrift = 0.02;

@@ -78,6 +78,10 @@ internal sealed class SideFacts
     public long OwnTimeMostNs { get; set; }
     public long OwnTimeCountedNs { get; set; }
 
+    /// <summary>Small segments behind a wait that was no longer than this end takes to answer an ACK; all these waits, nanoseconds.</summary>
+    public long ShortHolds { get; set; }
+    public long ShortHoldsNs { get; set; }
+
     /// <summary>Holds beyond those kept in the list.</summary>
     public long MoreHolds { get; set; }
 

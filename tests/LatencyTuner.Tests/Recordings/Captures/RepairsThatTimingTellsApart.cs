@@ -97,6 +97,32 @@ public sealed class RepairsThatTimingTellsApart
         Assert.Equal(("LT122", confidence), (finding.Id, finding.Confidence));
     }
 
+    // Beside the client, whose other connections to the same server took 70 ms. Here the handshake took 70 or 190 ms, and the repair comes 240 ms behind three
+    // SACK blocks: three round trips later, or a little more than one.
+    [Theory]
+    [InlineData(70, "LT121")]
+    [InlineData(190, "LT122")]
+    public void TheRoundTripOfItsOwnHandshake_TellsATimerFromARequest(double roundTripMs, string id)
+    {
+        SegmentSequence sequence = new(sackPermitted: true);
+        for (ushort i = 0; i < 5; i++)
+        {
+            sequence.To("10.0.0.2", (ushort)(41_000 + i)).Syn(i * 200).SynAck((i * 200) + 70).FromClient((i * 200) + 70.1, 1000, 0);
+        }
+
+        double at = 2000 + roundTripMs;
+        sequence.To("10.0.0.2", 42_000).Syn(2000).SynAck(at).FromClient(at + 0.1, 1000, 0).FromClient(at + 80, 1000, 500);
+        at += 80 + roundTripMs;
+        sequence.FromServer(at, 1500);
+        for (uint i = 1; i <= 3; i++)
+        {
+            sequence.FromServer(at + (i * 0.1), 1500, 1460, 5000 + (i * 1460)).Sack(6460, 6460 + (i * 1460)).FromClient(at + (i * 0.1) + 0.05, 1500, 0);
+        }
+
+        sequence.FromServer(at + 240, 1500, 1460).FromClient(at + 240.1, 1500, 0, ack: 5000 + (4 * 1460));
+        Assert.Equal(id, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122").Id);
+    }
+
     // One duplicate ACK from an unknown distance: no round trip takes 3 s, so what comes later was a timer's.
     [Theory]
     [InlineData(1000, Confidence.Possible)]

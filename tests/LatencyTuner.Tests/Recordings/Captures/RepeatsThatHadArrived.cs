@@ -407,6 +407,37 @@ public sealed class RepeatsThatHadArrived
         Assert.Equal((losses, spurious), AtTheClient(sequence));
     }
 
+    // Three copies while the path stands still, behind them the ACK. Its timestamp echo is the original's, the first copy's or the last one's.
+    [Theory]
+    [InlineData(100, 0, 3)]
+    [InlineData(450, 2, 1)]
+    [InlineData(1600, 3, 0)]
+    public void AnEchoOfTheOriginal_ShowsThatEachCopyWasNeedless(double echoMs, long losses, long spurious) => Assert.Equal(
+        (losses, spurious),
+        AtTheClient(
+            new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(20, 0).SynAck(20).Ticks(20).FromClient(20.1, 1000, 0)
+                .Ticks(100).FromClient(100, 1000, 100).Ticks(450).FromClient(450, 1000, 100).Ticks(900).FromClient(900, 1000, 100)
+                .Ticks(1600).FromClient(1600, 1000, 100).Ticks(1700, echoMs).FromServer(1700, 1100)));
+
+    // Beside the client, on a path of 20 ms that holds one ACK for 170 ms: by its timestamp it left before the copy, or behind it.
+    [Theory]
+    [InlineData(30, 0)]
+    [InlineData(195, 1)]
+    public void AnAckThatLeftBeforeTheCopy_AnswersTheOriginal(double leftMs, long losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).SynAck(20).FromClient(20.1, 1000, 0);
+        uint next = 1000;
+        for (double at = 50; at < 550; at += 50, next += 100)
+        {
+            sequence.Ticks(at).FromClient(at, next, 100, 5000 + next - 1000).Ticks(at + 10).FromServer(at + 20, next + 100, 100, 5000 + next - 1000);
+        }
+
+        sequence.Ticks(600).FromClient(600, next, 100, 5000 + next - 1000).Ticks(700).FromClient(700, next, 100, 5000 + next - 1000);
+        // Its echo shows nothing.
+        sequence.Ticks(600 + leftMs, 700).FromServer(805, next + 100, 0, 5000 + next - 1000);
+        Assert.Equal(losses, AtTheClient(sequence).Losses);
+    }
+
     private static (long Losses, long Spurious) AtTheClient(SegmentSequence sequence)
     {
         SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];

@@ -9,11 +9,11 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>SYNs and data that are sent again and again: what is lost, what is only late, and where nobody can tell whose silence it was.</summary>
 public sealed class SilentPeers
 {
-    // Probes without a connection: each is answered with a RST. With an ACK before, there was one.
+    // Probes without a connection: each is answered with a RST. With an ACK before, there was one, and its data reached the peer.
     [Theory]
     [InlineData(false, 0)]
     [InlineData(true, 3)]
-    public void WhatIsAnsweredWithResetsAlone_IsOfNoConnection(bool acknowledged, long timeouts)
+    public void WhatIsAnsweredWithResetsAlone_IsOfNoConnection(bool acknowledged, long spurious)
     {
         SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 26);
         sequence = acknowledged ? sequence.FromServer(0.1, 1000) : sequence;
@@ -22,7 +22,8 @@ public sealed class SilentPeers
             sequence.Reset(i * 400 - 399.9).FromClient(i * 400, 1000, 26);
         }
 
-        Assert.Equal(timeouts, Assert.Single(sequence.Evidence().Connections).Sides[0].Timeouts);
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal((0, spurious), (client.Timeouts, client.SpuriousRetransmissions));
     }
 
     // Probes that leave before the first RST has come back.

@@ -59,6 +59,47 @@ public sealed class TimersOfHolds
         Assert.Equal((id, Side.Client, 2L), (finding.Id, finding.Side, finding.Count));
     }
 
+    // A path of 200 ms. Of ten ACKs that held segments waited for, some came by a timer that is a small part of the path, or late by all kinds of times.
+    [Theory]
+    [InlineData(4, 0, 4, 6)]
+    [InlineData(4, 6, 0, 10)]
+    [InlineData(2, 0, 0, 10)]
+    public void ATimerMuchShorterThanThePath_PartsTheHolds(int late, double spreadMs, long byTimer, long prompt)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 200);
+        double at = 500;
+        for (int i = 0; i < 10; i++)
+        {
+            at = Held(sequence, i, at, 200, i < late ? 41 + (i * spreadMs) : i * 0.1) + 300;
+        }
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT101" or "LT102")];
+
+        Assert.Equal((byTimer, prompt), (findings.Where(f => f.Id == "LT101").Sum(f => f.Count), findings.Where(f => f.Id == "LT102").Sum(f => f.Count)));
+    }
+
+    // Beside the server, 0.2 ms from its client. On some connections the whole wait is no longer than a busy client needs: it proves
+    // nothing.
+    [Theory]
+    [InlineData(0, null)]
+    [InlineData(20, "20 further small segments waited no longer than the sender takes")]
+    public void WaitsThatAreTooShortToTell_AreSaid(int brief, string? said)
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < 40 + brief; i++)
+        {
+            double at = i * 100;
+            (double ackMs, double laterMs) = i < 40 ? (3, 0.2) : (0.01, 0.4);
+            sequence.To("10.0.0.2", (ushort)(40_000 + i)).Syn(at).SynAck(at + 0.02).FromClient(at + 0.22, 1000, 0);
+            sequence.FromClient(at + 10, 1000, 20).FromServer(at + 10 + ackMs, 1020).FromClient(at + 10 + ackMs + laterMs, 1020, 112);
+            sequence.FromServer(at + 10.42 + ackMs, 1132).FromServer(at + 11 + ackMs, 1132, 300).FromClient(at + 11.2 + ackMs, 1132, 0, ack: 5300);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+        Assert.Equal(said is not null, finding.Against.Any(a => a.StartsWith(said ?? "none", StringComparison.Ordinal)));
+        Assert.Equal(40, finding.Count);
+    }
+
     // A path of 230 or 305 ms, by the handshake, too: what an ACK takes longer than the shorter one is no timer's. Where only ACKs of data take longer, it is.
     [Theory]
     [InlineData(true, "LT102")]

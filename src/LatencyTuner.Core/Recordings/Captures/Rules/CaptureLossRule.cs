@@ -131,7 +131,8 @@ internal static class CaptureLossRule
 
         foreach (IGrouping<IpAddressValue, SideOfConnection> host in losses.GaveUp.GroupBy(s => s.Host))
         {
-            yield return $"{host.Key} gave up and reset {Counted.Of(host.Count(), "connection")}: the cost counts until then";
+            yield return $"{host.Key} gave up and reset {Counted.Of(host.Count(), "connection")}"
+                + (losses.HasNoCost ? "" : ": the cost counts until then");
         }
 
         if (losses.Repaired > 0)

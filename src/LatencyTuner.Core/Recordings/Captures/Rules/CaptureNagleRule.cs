@@ -33,7 +33,7 @@ internal static class CaptureNagleRule
     internal static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> Evaluate(CaptureEvidence evidence)
     {
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
-            .Where(s => s.Facts.NagleChances > 0 && s.Facts.MayHaveHeld).GroupBy(s => (s.Host, s.Side));
+            .Where(s => s.Facts.NagleChances + s.Facts.ShortHolds > 0 && s.Facts.MayHaveHeld).GroupBy(s => (s.Host, s.Side));
         List<SideOfConnection> alone = [];
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
             ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !OneAtATime([.. e])))
@@ -199,7 +199,7 @@ internal static class CaptureNagleRule
             For = [.. For(sides, timer, holds, late, count, chances, probability, sender, receiver)],
             Against =
             [
-                .. Against(sides, others, probability, chances, count), .. chained ? [] : Unfitting(holds, late, receiver),
+                .. Against(all, sides, others, probability, chances, count), .. chained ? [] : Unfitting(holds, late, receiver),
                 .. coarse ? new[] { Coarse(stepNs) } : [],
             ],
             Predictions = CaptureReplays.Of(sides, CureAssumptions.NoHold, kinds),
@@ -329,7 +329,8 @@ internal static class CaptureNagleRule
         yield return $"the held segments were sent a median of {Median(holds.Select(h => h.HeldNs)) / 1e6:0.0} ms after the data before them";
     }
 
-    private static IEnumerable<string> Against(SideOfConnection[] sides, int others, double probability, long chances, long count)
+    private static IEnumerable<string> Against(
+        SideOfConnection[] all, SideOfConnection[] sides, int others, double probability, long chances, long count)
     {
         if (others > 0)
         {
@@ -352,6 +353,13 @@ internal static class CaptureNagleRule
         {
             yield return $"{Counted.Of(chances - count, "small segment")} left some time after the ACK: nothing shows that "
                 + $"{(chances - count == 1 ? "it" : "they")} waited for it";
+        }
+
+        long brief = all.Sum(s => s.Facts.ShortHolds);
+        if (brief > LargeShare * count)
+        {
+            yield return $"{Counted.Of(brief, "further small segment")} waited no longer than the sender takes to answer an ACK, and "
+                + $"{(brief == 1 ? "does" : "do")} not count: {all.Sum(s => s.Facts.ShortHoldsNs) / 1e6:0.0} ms in all";
         }
 
         long nobody = sides.Sum(s => s.Facts.HoldsOfNobody);

@@ -88,7 +88,7 @@ internal static class CongestionWindowRule
 
         if (pauses > 0)
         {
-            yield return $"it also continued {Counted.Of(pauses, "time")} without an ACK, after a pause of its own";
+            yield return $"it also continued {Counted.Of(pauses, "time")}, but not right after an ACK: perhaps after a pause of its own";
         }
     }
 }

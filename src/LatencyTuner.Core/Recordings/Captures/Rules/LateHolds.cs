@@ -44,11 +44,18 @@ internal static class LateHolds
         return ([.. late], timers.Count == 0 ? null : timers.MaxBy(t => t.Value).Key);
     }
 
-    /// <summary>The holds of one peer whose late ACK fits a known timer, those whose ACK is late, and whether several and all fit one timer.</summary>
+    /// <summary>
+    /// The holds of one peer whose late ACK fits a known timer, those whose ACK is late, and whether several fit one timer: all, or at least three beside
+    /// prompt ones, with nothing between. On a long path the timer may be a small part of the round trip.
+    /// </summary>
     private static (long Fitting, long Late, bool Alike) OfPeer(NagleHold[] holds)
     {
+        const long PromptNs = 10_000_000;
+        const int Spread = 5;
         double?[] timers = [.. holds.Select(h => HostTimer.KnownAt(h.AckDelayNs)?.Ms)];
+        long[] slow = [.. holds.Select(h => h.AckDelayNs).Where(d => d >= PromptNs)];
+        bool parted = slow.Length == holds.Length ? slow.Length > 1 : slow.Length >= Fewest && slow.Max() - slow.Min() <= slow.Min() / Spread;
         return (holds.Zip(timers).LongCount(h => h.First.Late && h.Second is not null), holds.LongCount(h => h.Late),
-            holds.Length > 1 && timers[0] is not null && timers.Distinct().Count() == 1);
+            parted && slow.Select(d => HostTimer.KnownAt(d)?.Ms).Distinct().ToArray() is [not null]);
     }
 }
