@@ -89,9 +89,6 @@ internal enum PacketTraits : uint
     /// <summary>The capture clock jumped forward before this packet: the previous packet cannot be that old.</summary>
     ClockAhead = 1 << 30,
 
-    /// <summary>Like <see cref="OriginalArrived"/>, and the timestamp is from before the first of all copies.</summary>
-    FirstArrived = 1u << 31,
-
     /// <summary>Data sent again as the first part of a segment that had been sent whole: the path may take only smaller packets.</summary>
     SmallerPiece = 1u << 31,
 
@@ -99,6 +96,11 @@ internal enum PacketTraits : uint
     /// Of an ACK without data: acknowledges bytes below others that were seen, which themselves were never captured. Data has the other meaning of this bit.
     /// </summary>
     AcksHole = SmallerPiece,
+
+    /// <summary>
+    /// Like <see cref="OriginalArrived"/>, and the timestamp is from before the first of all copies. What fills a hole has the other meaning of this bit.
+    /// </summary>
+    FirstArrived = SentBeforeSuccessor,
 
     /// <summary>
     /// Of data: sent again because a router had reported that it was too big for the path. Of an ACK without data the bit has the other meaning.

@@ -149,7 +149,8 @@ internal static class ReceivedAck
                 // The echoed timestamp belongs to the segment that made the ACK advance: only the first covered segment is evidence.
                 if (!any && segment.HasTimestamp && item.LastTimestamp != 0 && SequenceNumber.Less(segment.TimestampEcho, item.LastTimestamp))
                 {
-                    bool first = item.CopyTimestamp != 0 && SequenceNumber.Less(segment.TimestampEcho, item.CopyTimestamp);
+                    bool first = item.CopyTimestamp != 0 && !record.Has(PacketTraits.HoleFill)
+                        && SequenceNumber.Less(segment.TimestampEcho, item.CopyTimestamp);
                     record.Traits |= first ? PacketTraits.OriginalArrived | PacketTraits.FirstArrived : PacketTraits.OriginalArrived;
                 }
             }

@@ -39,7 +39,9 @@ internal static class LossPass
             PeerSigns.Hear(part, in record);
             part.State.Losses[record.Side].PeerUnseen |= record.Has(PacketTraits.AcksUnseen);
             part.State.Losses[record.Side].Closed |= record.Has(PacketTraits.Fin);
-            part.State.Losses[1 - record.Side].PeerReset = record.Has(PacketTraits.Rst);
+            ref LossState other = ref part.State.Losses[1 - record.Side];
+            (other.PeerReset, other.ResetAcknowledges) =
+                (record.Has(PacketTraits.Rst), record.Has(PacketTraits.Ack) ? record.Acknowledgement : null);
             if (record.Length > 0)
             {
                 Data(part, i, ref record);
@@ -181,9 +183,10 @@ internal static class LossPass
             (loss.Started, loss.Highest) = (true, record.End);
         }
 
-        if (loss.PeerReset && record.Has(PacketTraits.Retransmission))
+        if (loss.PeerReset && record.Has(PacketTraits.Retransmission)
+            && (LossRepairs.IsBeside(part, 1 - side) || SequenceNumber.Less(record.Sequence, loss.ResetAcknowledges ?? record.End)))
         {
-            // The RST answers what came before it, or gives up: what is still sent again was not lost.
+            // It had arrived, or begins with what had, and its receiver has reset the connection.
             facts.SpuriousRetransmissions++;
             return;
         }

@@ -55,6 +55,9 @@ internal struct LossState
     /// <summary>True once the peer has reset the connection and sent nothing since: nobody waits for what is still sent again.</summary>
     public bool PeerReset;
 
+    /// <summary>What that RST acknowledges; all that came before it when it has no ACK flag, because it answers that (RFC 9293 3.10.7.1).</summary>
+    public uint? ResetAcknowledges;
+
     /// <summary>True when the peer's host answered with nothing but RSTs without an ACK: it knows no such connection (RFC 9293 3.10.7.1).</summary>
     public bool Unknown;
 

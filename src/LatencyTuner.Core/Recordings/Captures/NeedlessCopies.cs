@@ -152,7 +152,7 @@ internal static class NeedlessCopies
                 covered = Covers(in later, in record);
                 copiesBefore = laterCopies;
                 before = laterCopies > 0 || (covered && later.Covered > 1) ? record.Sequence : covered ? before : later.Acknowledgement;
-                bool shown = later.Has(PacketTraits.FirstArrived)
+                bool shown = (later.Has(PacketTraits.FirstArrived) && !later.Has(PacketTraits.HoleFill))
                     || (laterCopies == 0 && (later.Has(PacketTraits.OriginalArrived)
                         || later.TimeNs - clock.LateNs(in later) - record.TimeNs < soonestNs));
                 if (shown && !missing)

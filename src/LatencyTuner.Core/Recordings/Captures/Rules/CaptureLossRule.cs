@@ -237,6 +237,11 @@ internal static class CaptureLossRule
                 : "the packets of the peer around them were not captured, so it is unknown whether the data had arrived";
         }
 
+        if (losses.IsUnsettled && !losses.IsUnseen)
+        {
+            yield return "nothing shows whether the data had arrived: its answer may have been lost, or only late when the capture ended";
+        }
+
         if (losses.IsMostlyMissed)
         {
             yield return MostlyMissed;

@@ -118,6 +118,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public bool IsGone => Unrepaired > 0 && 2 * Unrepaired >= Count;
 
+    /// <summary>The connection or the capture ended behind so few copies that an answer, if any, may just not have come yet.</summary>
+    public bool IsUnsettled => Unrepaired > 0 && Unrepaired == Count - Syns && !PeerIsThere && !IsReset
+        && sides.All(s => s.Facts.Unrepaired < LossState.Several);
+
     /// <summary>The peer still sent packets behind what never got through.</summary>
     public bool PeerIsThere => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.PeerHeard);
 
@@ -150,7 +154,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
-    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || 2 * EarlyTimers > Count || IsMostlyMissed;
+    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || 2 * EarlyTimers > Count || (IsUnsettled && Syns == 0) || IsMostlyMissed;
 
     /// <summary>Losses where perhaps only the ACKs were lost.</summary>
     public long AnswersLost => Math.Min(Sum(f => f.AnswersLost), Repaired);
