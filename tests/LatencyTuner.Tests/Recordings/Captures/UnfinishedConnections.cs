@@ -175,6 +175,25 @@ public sealed class UnfinishedConnections
         Assert.Equal(3300, Math.Round(finding.CostMs!.Value));
     }
 
+    // A request on a connection that works, sent again once to three times until the capture ends. One or two copies settle nothing.
+    [Theory]
+    [InlineData(1, Confidence.Possible)]
+    [InlineData(2, Confidence.Possible)]
+    [InlineData(3, Confidence.Likely)]
+    public void ACopyOrTwoWithoutAnAnswer_ShowNoLossForSure(int copies, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100).FromServer(50, 1100, 100)
+            .FromClient(50.1, 1100, 0, ack: 5100).FromClient(1000, 1100, 100, ack: 5100);
+        for (int i = 0; i < copies; i++)
+        {
+            sequence.FromClient(1000 + (300 * ((1 << (i + 1)) - 1)), 1100, 100, ack: 5100);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((confidence, (long)copies), (finding.Confidence, finding.Count));
+        Assert.Equal(copies < 3, finding.Against.Any(a => a.StartsWith("nothing shows whether the data had arrived", StringComparison.Ordinal)));
+    }
+
     // A RST that can be the answer to the last copy; one that comes sooner than any answer, and one that comes much later.
     [Theory]
     [InlineData(21, true)]
