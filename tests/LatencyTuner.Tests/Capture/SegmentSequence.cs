@@ -78,7 +78,8 @@ internal sealed class SegmentSequence
         Add(ms, client, sequence, ack, 0, TcpFlags.Fin | TcpFlags.Ack, 64000, null);
 
     /// <summary>A host that knows no such connection answers.</summary>
-    public SegmentSequence Reset(double ms, uint sequence = 5000, bool client = false) => Add(ms, client, sequence, 0, 0, TcpFlags.Rst, 0, null);
+    public SegmentSequence Reset(double ms, uint sequence = 5000, bool client = false, uint ack = 0) =>
+        Add(ms, client, sequence, ack, 0, ack == 0 ? TcpFlags.Rst : TcpFlags.Rst | TcpFlags.Ack, 0, null);
 
     /// <summary>The next packet has this SACK block.</summary>
     public SegmentSequence Sack(uint left, uint right)

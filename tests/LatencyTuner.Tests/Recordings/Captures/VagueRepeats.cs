@@ -180,6 +180,19 @@ public sealed class VagueRepeats
         Assert.Equal(costMs, Math.Round(client.OwnedNs(StallKind.LossRto) / 1e6));
     }
 
+    // Between both ends: a RST that acknowledges the data, a part of it, or nothing of it. In the last case it may never have reached the peer.
+    [Theory]
+    [InlineData(1100, 0)]
+    [InlineData(1050, 0)]
+    [InlineData(1000, 2)]
+    public void AResetThatAcknowledgesNothing_DoesNotShowThatDataArrived(uint ack, long losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(40, 1000, 0).FromClient(50, 1000, 100).Reset(300, 5000, ack: ack);
+
+        SideFacts client = Assert.Single(sequence.FromClient(350, 1000, 100).FromClient(950, 1000, 100).Evidence().Connections).Sides[0];
+        Assert.Equal((losses, 2 - losses), (client.Timeouts, client.SpuriousRetransmissions));
+    }
+
     // One direction, and one packet again and again; a stack gives a packet that it sends again another number.
     [Theory]
     [InlineData(true, true)]
