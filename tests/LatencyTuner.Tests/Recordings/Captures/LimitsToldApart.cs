@@ -76,6 +76,43 @@ public sealed class LimitsToldApart
         Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id == "LT113");
     }
 
+    // Two connections to one receiver, four waits for its window each, of 20 or 100 ms. The other one then goes on without it for long.
+    [Theory]
+    [InlineData(100, 2, 8)]
+    [InlineData(20, 1, 4)]
+    public void AsLongWaitsOnABusyConnection_CountAsWell(double otherMs, int connections, long waits)
+    {
+        SegmentSequence sequence = Waits(new SegmentSequence().To("10.0.0.2", 41_000), 0, 100, 0);
+        Waits(sequence.To("10.0.0.2", 41_001), 10_000, otherMs, 60);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT111");
+        Assert.Equal((connections, waits), (finding.Connections.Count, finding.Count));
+
+        static SegmentSequence Waits(SegmentSequence sequence, double at, double roundTripMs, int exchanges)
+        {
+            const ushort Window = (4 * Mss) + 100;
+            sequence.Syn(at).SynAck(at + roundTripMs, window: Window).FromClient(at + roundTripMs + 0.03, 1000, 0);
+            (uint next, uint answer) = (1000, 5000);
+            at += roundTripMs + 1;
+            for (int round = 0; round < 5; round++, next += 4 * Mss, at += roundTripMs + 0.1)
+            {
+                for (int i = 0; i < 4; i++)
+                {
+                    sequence.FromClient(at + (i * 0.01), next + ((uint)i * Mss), Mss);
+                }
+
+                sequence.FromServer(at + roundTripMs + 0.03, next + (4 * Mss), window: Window);
+            }
+
+            for (int i = 0; i < exchanges; i++, next += 100, answer += 100, at += roundTripMs + 1)
+            {
+                sequence.FromClient(at, next, 100, answer).FromServer(at + roundTripMs, next + 100, 100, answer, window: Window);
+            }
+
+            return sequence;
+        }
+    }
+
     // Beside the sender. Two segments leave for each ACK; the link takes 30 ms for them, so that four always wait in its queue, or it takes none.
     [Theory]
     [InlineData(60, false)]
