@@ -49,7 +49,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
             return new HostTimer(known.ClusterMs, known, All(known.Members), host.LateCount);
         }
 
-        if (Densest(host, holds, jitter) is { } dense)
+        if ((Densest(host, holds, jitter) ?? Peak(host, holds)) is { } dense)
         {
             return dense;
         }
@@ -127,6 +127,35 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         return best;
+    }
+
+    /// <summary>
+    /// Among many late ACKs of other reasons, such as a path that varies: those of a timer gather just at its value, with hardly any beside them.
+    /// </summary>
+    private static HostTimer? Peak(CapturedHost host, LatencyHistogram holds)
+    {
+        const long Fewest = 10;
+        const long Rare = 5;
+        const double ShortestMs = 40;
+        const double EarlyMs = 3;
+        const double LateMs = 6;
+        HostTimer? best = null;
+        foreach ((double low, _) in KnownTimers)
+        {
+            double from = low - EarlyMs;
+            double to = low + LateMs;
+            long members = Between(from, to);
+            bool stands = low >= ShortestMs && members >= Fewest && Rare * Between(from - (to - from), from) <= members
+                && Rare * Between(to, to + (to - from)) <= members;
+            if (stands && members > (best?.Known!.Members ?? 0))
+            {
+                best = new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, members, holds.Count), members * host.LateCount / holds.Count, host.LateCount);
+            }
+        }
+
+        return best;
+
+        long Between(double fromMs, double toMs) => holds.CountAtOrBelow((long)(toMs * 1e6)) - holds.CountAtOrBelow((long)(fromMs * 1e6));
     }
 
     /// <summary>Late ACKs that all come at the same phase of a clock, after delays that differ: the timer counts whole ticks.</summary>

@@ -188,8 +188,9 @@ internal static class LossRepairs
             sinceNs = record.TimeNs - loss.TimerSinceNs;
         }
 
-        // Once both ends have closed, nobody waits for what is still sent again.
-        bool over = loss.PeerReset || (loss.Closed && part.State.Losses[1 - record.Side].Closed) || RepairSigns.IsGoodbye(part, index, in loss);
+        // Once both ends have closed, nobody waits for what is still sent again; nor where one has, and answers that with a RST.
+        bool closed = part.State.Losses[1 - record.Side].Closed;
+        bool over = loss.PeerReset || (loss.Closed && closed) || RepairSigns.IsGoodbye(part, index, in loss) || (closed && RepairSigns.IsRefused(part, index));
         if (sinceNs > 0 && !over)
         {
             StallKind kind = loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit;

@@ -39,7 +39,9 @@ internal static class PeerSigns
         ref LossState loss = ref part.State.Losses[1 - record.Side];
         long sinceNs = record.TimeNs - loss.SentNs;
         bool answers = sinceNs >= Math.Max(LossPass.ShortestPathNs, part.Timing[record.Side].BaseNs) * 9 / 10 && sinceNs <= SoonNs;
-        loss.Refused |= answers && record.Has(PacketTraits.Rst);
+        // Beside its end, a RST answers at once.
+        bool resets = answers || (part.Timing[record.Side].ShiftNs == 0 && sinceNs >= 0 && sinceNs <= SoonNs);
+        loss.Refused |= resets && record.Has(PacketTraits.Rst);
         if (answers && !record.Has(PacketTraits.Rst))
         {
             loss.Hear();

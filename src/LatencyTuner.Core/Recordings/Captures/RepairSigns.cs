@@ -147,6 +147,20 @@ internal static class RepairSigns
         return reset;
     }
 
+    /// <summary>True when the next packet of the receiver is a RST.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="index">What was sent again.</param>
+    public static bool IsRefused(ConnectionPass part, int index)
+    {
+        int next = index + 1;
+        while (next < part.Records.Length && part.Records[next].Side == part.Records[index].Side)
+        {
+            next++;
+        }
+
+        return next < part.Records.Length && part.Records[next].Has(PacketTraits.Rst);
+    }
+
     /// <summary>
     /// Counts how often in a row the wait before the same data was sent again has about doubled while nothing of the peer came, as a timer's does that
     /// nothing stops (RFC 6298 5.5).

@@ -9,7 +9,7 @@ internal static class CaptureWindowRule
 {
     private const double LimitedShare = 0.2;
     private const double SlowStartShare = 0.5;
-    private const double LeastOfWorst = 0.5;
+    private const double LeastOfWorst = 0.1;
     private const double ClosedShare = 0.01;
     private const long LongClosedNs = 200_000_000;
 
@@ -35,7 +35,7 @@ internal static class CaptureWindowRule
             SideOfConnection[] waiting = [.. sides.Where(s => s.Facts.WindowReleases > 0 && s.Owned(StallKind.ReceiveWindow) > 0)];
             SideOfConnection[] limited =
                 [.. waiting.Where(s => s.Owned(StallKind.ReceiveWindow) + s.Owned(StallKind.ZeroWindow) > LimitedShare * s.Connection.ActiveNs)];
-            // What waited as long on a connection with more to do is the same limit.
+            // What waited on a connection with more to do is the same limit.
             double leastNs = limited.Length == 0 ? double.MaxValue : LeastOfWorst * limited.Max(s => s.Owned(StallKind.ReceiveWindow));
             limited = [.. waiting.Where(s => limited.Contains(s) || s.Owned(StallKind.ReceiveWindow) >= leastNs)];
             // A window whose scale is unknown proves nothing about those whose scale is known.

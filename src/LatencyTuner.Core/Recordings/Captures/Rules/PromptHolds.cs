@@ -26,7 +26,7 @@ internal sealed class PromptHolds
         HashSet<NagleHold> prompt =
         [
             .. sides.SelectMany(
-                s => s.Facts.Holds.All.Where(h => !h.Late && !others.Contains(h) && h.AckNs - h.FirstSentNs - (BeyondNs(s) ?? -LateNs) < LateNs)),
+                s => s.Facts.Holds.All.Where(h => !others.Contains(h) && h.AckNs - h.FirstSentNs - (BeyondNs(s) ?? -LateNs) < LateNs)),
         ];
         return prompt.Count >= Fewest && HeldNs(prompt) >= LeastShare * HeldNs(All(sides)) ? new(prompt) : null;
     }
