@@ -60,7 +60,6 @@ internal static class SenderData
         (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
-        state.SentGapNs = state.SentNs == 0 ? 0 : data.TimeNs - state.SentNs;
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
         bool pushed = data.Has(PacketTraits.Psh);
         (state.Pushes, state.SentMore) = (state.Pushes || pushed, state.Pushes && !pushed && data.Length >= timing.Mss);
@@ -234,8 +233,8 @@ internal static class SenderData
         }
 
         // Without a handshake the largest payload seen may be smaller than a full segment.
-        bool whole = data.Length >= timing.Mss && part.Connection.FromClient.Mss + part.Connection.FromServer.Mss > 0;
-        facts.FullReleases += whole && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
+        bool full = data.Length >= timing.Mss && part.Connection.FromClient.Mss + part.Connection.FromServer.Mss > 0;
+        facts.FullReleases += full && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
         if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)
         {
@@ -257,10 +256,8 @@ internal static class SenderData
         long answeredNs = Math.Min(data.TimeNs, state.AckNs + timing.BaseNs);
         // Where no data was captured together with its ACK, the path's time is unknown: ACKs that come one after the other may just pace a full path.
         bool waits = idle >= LeastWaitNs(path) && part.Timing[1 - side].BaseKnown;
-        // Away from the sender, what comes no later than the segments before it came one after the other filled the line: nothing stopped.
-        bool full = timing.ShiftNs > 0 && waited < 2 * state.SentGapNs;
         // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
-        bool again = Drained(part, side, ref state, in data, !full && (waits || (waited >= path && gap <= waited / 5)));
+        bool again = Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs + timing.VaryNs ? state.FlightBeforeFirst : state.FlightBefore;
         long heldNs = Math.Min(state.AckStretchedNs, idle);

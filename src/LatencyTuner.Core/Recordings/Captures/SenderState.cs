@@ -46,9 +46,6 @@ internal struct SenderState
     /// <summary>The last new data sent; true when a small segment before it was unacknowledged, so that Nagle's algorithm held a small one behind it.</summary>
     public long SentNs;
     public uint SentFrame;
-
-    /// <summary>How long after the data before it, nanoseconds: on a full line, as long as a segment takes.</summary>
-    public long SentGapNs;
     public int SentLength;
 
     /// <summary>

@@ -59,6 +59,26 @@ public sealed class TimersOfHolds
         Assert.Equal((id, Side.Client, 2L), (finding.Id, finding.Side, finding.Count));
     }
 
+    // A path of 9 ms that varies. Of 100 ACKs that held segments waited for, 12 come 40 ms later; or are as late as that by chance, among others.
+    [Theory]
+    [InlineData(true, 12)]
+    [InlineData(false, 0)]
+    public void ATimersPeakAmongOtherLateAcks_IsSeen(bool timer, long byTimer)
+    {
+        SegmentSequence sequence = Begun(new SegmentSequence(), 0, 9);
+        double at = 100;
+        for (int i = 0; i < 100; i++)
+        {
+            double lateMs = i % 8 == 7 ? timer ? 40 + (i % 3 * 0.4) : 20 + (i * 0.4) : i % 2 == 0 ? 0.1 : 3 + (i % 7);
+            at = Held(sequence, i, at, 9, lateMs) + 50;
+        }
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT101" or "LT102")];
+
+        Assert.Equal(byTimer, findings.Where(f => f.Id == "LT101").Sum(f => f.Count));
+        Assert.Equal(100, findings.Sum(f => f.Count));
+    }
+
     // A path of 200 ms. Of ten ACKs that held segments waited for, some came by a timer that is a small part of the path, or late by all kinds of times.
     [Theory]
     [InlineData(4, 0, 4, 6)]
