@@ -147,18 +147,20 @@ internal static class RepairSigns
         return reset;
     }
 
-    /// <summary>True when the next packet of the receiver is a RST.</summary>
+    /// <summary>True when the next packet of the receiver is a RST, which comes at once.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="index">What was sent again.</param>
     public static bool IsRefused(ConnectionPass part, int index)
     {
+        const long AtOnceNs = 10_000_000;
         int next = index + 1;
         while (next < part.Records.Length && part.Records[next].Side == part.Records[index].Side)
         {
             next++;
         }
 
-        return next < part.Records.Length && part.Records[next].Has(PacketTraits.Rst);
+        return next < part.Records.Length && part.Records[next].Has(PacketTraits.Rst)
+            && part.Records[next].TimeNs - part.Records[index].TimeNs <= AtOnceNs + (2 * part.Timing[1 - part.Records[index].Side].BaseNs);
     }
 
     /// <summary>
