@@ -63,7 +63,10 @@ internal sealed class TcpConnection
     /// <summary>Number of the server's answers to SYNs.</summary>
     public int SynAcks { get; set; }
 
-    /// <summary>True when answers to both of two SYNs came, as far apart as the SYNs: the path had held the first one, and nothing was lost.</summary>
+    /// <summary>
+    /// True when answers to both of two SYNs came, as far apart as the SYNs, or the first answer left before the second SYN did: the path had held it, and
+    /// nothing was lost.
+    /// </summary>
     public bool SynsWereHeld { get; set; }
 
     /// <summary>True when the server answered each of two SYNs as one of its own, with another number.</summary>

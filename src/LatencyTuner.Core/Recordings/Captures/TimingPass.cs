@@ -100,6 +100,30 @@ internal static class TimingPass
             long variesNs = Math.Max(Math.Max(3 * own.JitterNs, mostlyNs + own.JitterNs), pathVariesNs);
             own.ReleaseNs = here ? Millisecond / 2 : Math.Max(Math.Max(Millisecond / 4, own.BaseNs / 10), variesNs);
         }
+
+        FindHeldAnswer(part);
+    }
+
+    /// <summary>
+    /// An answer to a SYN that left its server, by the clock of its timestamps, before the second SYN passed: it answers the first one, and the path held it.
+    /// </summary>
+    private static void FindHeldAnswer(ConnectionPass part)
+    {
+        // It echoes the first SYN.
+        if (part.Connection is not { SynRetransmissions: 1, SynsUnanswered: 0, SynsWereHeld: false })
+        {
+            return;
+        }
+
+        foreach (ref PacketRecord record in part.Records)
+        {
+            if (record.Side == 1 && record.Has(PacketTraits.Syn))
+            {
+                part.Connection.SynsWereHeld |= part.Clocks[1].LateNs(in record) is > 0 and var lateNs
+                    && record.TimeNs - lateNs < part.Connection.FromClient.SynNs;
+                return;
+            }
+        }
     }
 
     /// <summary>

@@ -156,7 +156,7 @@ public sealed class RepeatsThatHadArrived
     {
         SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(1000).Syn(1000).Ticks(5000, echoMs).SynAck(1400)
             .Ticks(1400, 5000).FromClient(1400.1, 1000, 0).Ticks(5000 + apartMs, echoMs).SynAck(1400 + apartMs).Ticks(2600, 5000).FromClient(2600, 1000, 100)
-            .Ticks(7000, 2600).FromServer(2800, 1100, 100).Ticks(2801, 7000).FromClient(2800.1, 1100, 0, 5100);
+            .Ticks(6400, 2600).FromServer(2800, 1100, 100).Ticks(2801, 6400).FromClient(2800.1, 1100, 0, 5100);
 
         Assert.Equal(lost, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT121"));
     }
@@ -170,7 +170,7 @@ public sealed class RepeatsThatHadArrived
     {
         SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(1000).Syn(1000).Ticks(5000, echoMs).SynAck(1400)
             .Ticks(1400, 5000).FromClient(1400.1, 1000, 0).Ticks(5000 + (sentApartMs / 3), echoMs).SynAck(1500).Ticks(5000 + sentApartMs, echoMs).SynAck(1600)
-            .Ticks(2600, 5000).FromClient(2600, 1000, 100).Ticks(7000, 2600).FromServer(2800, 1100, 100).Ticks(2801, 7000).FromClient(2800.1, 1100, 0, 5100);
+            .Ticks(2600, 5000).FromClient(2600, 1000, 100).Ticks(6400, 2600).FromServer(2800, 1100, 100).Ticks(2801, 6400).FromClient(2800.1, 1100, 0, 5100);
 
         Assert.Equal(lost, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id == "LT121"));
     }

@@ -64,6 +64,24 @@ public sealed class SlowHandshakes
         Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
     }
 
+    // One answer to two SYNs, 1700 ms after the first. By the server's timestamps it left behind the first SYN, and the path held it, or behind the second.
+    [Theory]
+    [InlineData(30, 0)]
+    [InlineData(1670, 1)]
+    public void AnAnswerThatLeftBeforeTheLastSyn_ShowsNoLoss(double leftMs, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(1000).Syn(1000).Ticks(leftMs, 0).SynAck(1700)
+            .Ticks(1700).FromClient(1700.05, 1000, 0);
+        for (uint i = 0; i < 40; i++)
+        {
+            double at = 1800 + (i * 100);
+            sequence.Ticks(at).FromClient(at, 1000 + (i * 100), 100, 5000 + (i * 100)).Ticks(at + 30)
+                .FromServer(at + 60, 1100 + (i * 100), 100, 5000 + (i * 100));
+        }
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
     // A script sends the same SYN without options again and again, and takes no answer; a stack's SYN has options.
     [Theory]
     [InlineData(true, 0)]

@@ -37,6 +37,25 @@ public sealed class TimesOfBatches
         Assert.Contains(finding.Against, a => a.Contains("batches of up to 70 ms", StringComparison.Ordinal));
     }
 
+    // Six segments behind ACKs that come 42 or 190 ms late, on a connection with batches of up to 70 ms or none.
+    [Theory]
+    [InlineData(true, 42, false)]
+    [InlineData(true, 190, true)]
+    [InlineData(false, 42, true)]
+    public void HoldsAsLongAsABatch_AreNotJudged(bool batches, double timerMs, bool found)
+    {
+        SegmentSequence sequence = Batches(true, batches);
+        (double at, uint next, uint answer) = (15_000, 9000, 9000);
+        for (int i = 0; i < 6; i++, at += 300 + (i * 7))
+        {
+            sequence.Ticks(at).FromClient(at, next, 100, answer).Ticks(at + timerMs).FromServer(at + timerMs, next + 100, 0, answer);
+            sequence.FromClient(at + timerMs + 0.04, next + 100, 50, answer).FromServer(at + timerMs + 0.1, next += 150, 200, answer);
+            sequence.FromClient(at + timerMs + 0.2, next, 0, answer += 200);
+        }
+
+        Assert.Equal(found, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
+    }
+
     private static SegmentSequence Batches(bool client, bool server)
     {
         SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(0).SynAck(0.02).Ticks(1).FromClient(0.04, 1000, 0);

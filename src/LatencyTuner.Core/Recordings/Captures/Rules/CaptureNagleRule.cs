@@ -32,8 +32,9 @@ internal static class CaptureNagleRule
     /// <summary>The findings, each with the ends whose segments were held.</summary>
     internal static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> Evaluate(CaptureEvidence evidence)
     {
+        long batchNs = evidence.Connections.Select(c => c.BatchNs).DefaultIfEmpty(0).Max();
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
-            .Where(s => s.Facts.NagleChances + s.Facts.ShortHolds > 0 && s.Facts.MayHaveHeld).GroupBy(s => (s.Host, s.Side));
+            .Where(s => s.Facts.NagleChances + s.Facts.ShortHolds > 0 && s.Facts.MayHaveHeld && !IsOfBatches(s, batchNs)).GroupBy(s => (s.Host, s.Side));
         List<SideOfConnection> alone = [];
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
             ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !OneAtATime([.. e])))
@@ -119,6 +120,10 @@ internal static class CaptureNagleRule
         bool late = all.All(s => s.Facts.MoreHolds == 0 && s.Facts.Holds.All.All(h => h.Late));
         return Math.Min(1, places * (late ? Math.Min(any, 2 * Coincidence.Probability(all.Sum(s => s.Facts.LateCoincidences), count)) : any));
     }
+
+    /// <summary>True where the capturing program got the packets in batches that are about as long as the holds: these times are not the packets'.</summary>
+    private static bool IsOfBatches(SideOfConnection side, long batchNs) =>
+        batchNs > 0 && side.Facts.Holds.Count > 0 && Median(side.Facts.Holds.All.Select(h => h.HeldNs)) < 2 * batchNs;
 
     /// <summary>
     /// True where full segments waited for ACKs too, and none left behind an unacknowledged one: something at this host lets one segment go at a time, as
