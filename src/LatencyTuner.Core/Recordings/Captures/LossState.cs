@@ -76,9 +76,13 @@ internal struct LossState
     /// <summary>True when a RST of the peer can be the answer to the last of them.</summary>
     public bool Refused;
 
-    /// <summary>The data that was sent again last, how long after its copy before, nanoseconds, and how often in a row that time about doubled.</summary>
+    /// <summary>
+    /// The data that was sent again last, how long after its copy before, nanoseconds, how many copies in a row nothing of the peer came between, and how often
+    /// that time about doubled.
+    /// </summary>
     public uint Repeated;
     public long RepeatedAfterNs;
+    public int Copies;
     public int Doublings;
 
     /// <summary>Until this is acknowledged, retransmissions belong to the same recovery.</summary>
@@ -110,7 +114,7 @@ internal struct LossState
     {
         // No first timer takes so long: the copies before were not answered either.
         const long LateNs = 20_000_000_000;
-        return !oneSided ? Unanswered : Doublings > 0 ? Doublings + 1 : RepeatedAfterNs >= LateNs ? 1 : 0;
+        return !oneSided ? Unanswered : Doublings > 0 ? Copies : RepeatedAfterNs >= LateNs ? 1 : 0;
     }
 
     /// <summary>The peer sent something that acknowledges nothing new: after several copies this shows that they do not get through to it.</summary>

@@ -175,6 +175,7 @@ internal static class RepairSigns
         const double LeastFactor = 1.6;
         bool silent = Math.Max(loss.AckNs, part.State.Losses[1 - record.Side].SentNs) <= record.TimeNs - record.SinceLastNs;
         bool again = record.Sequence == loss.Repeated && silent;
+        loss.Copies = again ? loss.Copies + 1 : 1;
         loss.Doublings = !again ? 0 : record.SinceLastNs >= LeastFactor * loss.RepeatedAfterNs ? loss.Doublings + 1 : loss.Doublings;
         (loss.Repeated, loss.RepeatedAfterNs) = (record.Sequence, record.SinceLastNs);
         SideFacts facts = part.State.Facts.Sides[record.Side];

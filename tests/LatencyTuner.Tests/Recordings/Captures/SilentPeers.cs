@@ -363,6 +363,20 @@ public sealed class SilentPeers
         Assert.Equal(side is null, finding.For.Any(f => f.Contains("never answered", StringComparison.Ordinal)));
     }
 
+    // A probe, and a timer that doubles until the end: all copies were never answered.
+    [Fact]
+    public void OneDirection_AllCopiesOfARowThatDoubles_WereNeverAnswered()
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 100).FromClient(40, 1100, 100);
+        foreach (double at in new double[] { 340, 640, 1240, 2440, 4840 })
+        {
+            sequence.FromClient(at, 1100, 100);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Contains(finding.For, f => f.StartsWith("5 retransmissions were never answered", StringComparison.Ordinal));
+    }
+
     // A path that stood still for seconds: each copy that arrives in the end is answered, between new data and its ACKs. One answer less is one loss.
     [Theory]
     [InlineData(4, 0)]

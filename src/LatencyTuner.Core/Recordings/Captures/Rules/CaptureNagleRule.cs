@@ -27,7 +27,6 @@ internal static class CaptureNagleRule
     private const int FewestCoarse = 20;
     private const int FewestFullReleases = 2;
     private const double NearlyAllLate = 0.8;
-    private const long LateNs = 10_000_000;
 
     /// <summary>The findings, each with the ends whose segments were held.</summary>
     internal static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> Evaluate(CaptureEvidence evidence)
@@ -276,7 +275,7 @@ internal static class CaptureNagleRule
 
     /// <summary>True when the timer explains nearly all ACKs that came late, and more than half of the time for which the segments were held.</summary>
     private static bool MostlyByTimer(NagleHold[] holds, NagleHold[] late) =>
-        late.Length >= NearlyAllLate * holds.Count(h => h.Late || Math.Min(h.AckDelayNs, h.HeldNs) >= LateNs)
+        late.Length >= NearlyAllLate * holds.Count(h => h.Late || Math.Min(h.AckDelayNs, h.HeldNs) >= PromptHolds.LateNs)
         && 2 * late.Sum(h => h.AckDelayNs) > holds.Sum(h => h.HeldNs);
 
     /// <summary>

@@ -50,10 +50,9 @@ internal static class LateHolds
     /// </summary>
     private static (long Fitting, long Late, bool Alike) OfPeer(NagleHold[] holds)
     {
-        const long PromptNs = 10_000_000;
         const int Spread = 5;
         double?[] timers = [.. holds.Select(h => HostTimer.KnownAt(h.AckDelayNs)?.Ms)];
-        long[] slow = [.. holds.Select(h => h.AckDelayNs).Where(d => d >= PromptNs)];
+        long[] slow = [.. holds.Select(h => h.AckDelayNs).Where(d => d >= PromptHolds.LateNs)];
         bool parted = slow.Length == holds.Length ? slow.Length > 1 : slow.Length >= Fewest && slow.Max() - slow.Min() <= slow.Min() / Spread;
         return (holds.Zip(timers).LongCount(h => h.First.Late && h.Second is not null), holds.LongCount(h => h.Late),
             parted && slow.Select(d => HostTimer.KnownAt(d)?.Ms).Distinct().ToArray() is [not null]);

@@ -8,7 +8,9 @@ internal sealed class PromptHolds
 {
     private const int Fewest = 3;
     private const double LeastShare = 0.1;
-    private const long LateNs = 10_000_000;
+
+    /// <summary>An ACK that comes later beyond the path's own time is late, nanoseconds.</summary>
+    public const long LateNs = 10_000_000;
 
     private readonly HashSet<NagleHold> _holds;
 
