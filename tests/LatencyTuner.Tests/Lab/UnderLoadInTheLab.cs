@@ -100,9 +100,11 @@ public sealed class UnderLoadInTheLab
         UnderLoadReport report = Report("rate-10mbit-shallow-queue", direction);
 
         string told = Told(report);
-        Assert.True(report.Load.All(l => l.Saturated == true), told);
+        // A machine that stands still for a fifth of the time leaves the path idle. Then the program says that, and gives no grade.
+        bool busy = report.Load.All(l => l.Saturated == true);
+        Assert.True(busy || report.Load.All(l => l.Saturated == true || l.Because.Contains("no data in flight", StringComparison.Ordinal)), told);
         // 15 KiB at 10 Mbit/s are 12 ms.
-        Assert.True(report.Bufferbloat.Grade is "A+" or "A", told);
+        Assert.True(busy ? report.Bufferbloat.Grade is "A+" or "A" : report.Bufferbloat.Grade is null, told);
         Assert.Empty(report.Findings);
     }
 
