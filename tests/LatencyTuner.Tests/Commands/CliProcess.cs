@@ -49,6 +49,24 @@ internal sealed class CliProcess : IDisposable
         }
     }
 
+    /// <summary>True once this process, and no other one that took the same free port, listens there; on Linux.</summary>
+    public bool Listens(int port)
+    {
+        string[] sockets =
+        [
+            .. File.ReadLines("/proc/net/tcp").Concat(File.ReadLines("/proc/net/tcp6")).Select(l => l.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+                .Where(f => f[1].EndsWith($":{port:X4}", StringComparison.Ordinal) && f[3] == "0A").Select(f => $"socket:[{f[9]}]"),
+        ];
+        try
+        {
+            return Directory.EnumerateFiles($"/proc/{Id}/fd").Any(f => sockets.Contains(new FileInfo(f).LinkTarget));
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Sends a signal by name, for example <c>INT</c>.</summary>
     public void Signal(string name)
     {

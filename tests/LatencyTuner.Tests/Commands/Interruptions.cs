@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using System.Text.Json;
 using LatencyTuner.Tests.Reporting;
 using Xunit;
@@ -102,7 +101,7 @@ public sealed class Interruptions
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are sent by kill(1).");
         int port = FreePort();
         using CliProcess serving = CliProcess.Start(["env", "--default-signal=INT,TERM,HUP"], "serve", "--port", $"{port}");
-        await Until(() => Answers(port));
+        await Until(() => serving.Listens(port));
 
         serving.Signal(signal);
 
@@ -117,7 +116,7 @@ public sealed class Interruptions
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Signals are sent by kill(1).");
         int port = FreePort();
         using CliProcess serving = CliProcess.Start(["env", "--default-signal=INT", "--ignore-signal=HUP"], "serve", "--port", $"{port}");
-        await Until(() => Answers(port));
+        await Until(() => serving.Listens(port));
 
         serving.Signal("HUP");
         CliRun.Of("measure", $"127.0.0.1:{port}", "--count", "20", "--warmup", "0s").Done();
@@ -148,18 +147,5 @@ public sealed class Interruptions
     {
         using RunningResponder responder = new();
         return responder.Port;
-    }
-
-    private static bool Answers(int port)
-    {
-        try
-        {
-            using TcpClient client = new("127.0.0.1", port);
-            return true;
-        }
-        catch (SocketException)
-        {
-            return false;
-        }
     }
 }

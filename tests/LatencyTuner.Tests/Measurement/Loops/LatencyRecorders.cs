@@ -93,6 +93,8 @@ public sealed class LatencyRecorders
     [InlineData(true)]
     public void Memory_AnyNumberOfRequests_TheSame(bool openLoop)
     {
+        // What the first call allocates once is nobody's.
+        Held(openLoop, 1_000);
         Assert.Equal(Held(openLoop, 1_000), Held(openLoop, 200_000));
 
         // The recorder, the totals and the time blocks are all that grows with nothing but the number of collections, up to 64 blocks.
