@@ -114,19 +114,12 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
             return null;
         }
 
-        HostTimer? best = null;
-        foreach ((double low, double high) in KnownTimers)
+        return MostOf(host, holds, (low, high) =>
         {
             double tolerance = Math.Max(3, 0.06 * low) + (jitterNs / 1e6);
-            long members = holds.CountAtOrBelow((long)((high + tolerance) * 1e6)) - holds.CountAtOrBelow((long)((low - tolerance) * 1e6));
-            bool stands = members >= FewestShare * all && members >= 2 * all * Math.Min(1, (high - low + (2 * tolerance)) / range);
-            if (stands && members > (best?.Known!.Members ?? 0))
-            {
-                best = new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, members, holds.Count), members * host.LateCount / holds.Count, host.LateCount);
-            }
-        }
-
-        return best;
+            long members = Between(holds, low - tolerance, high + tolerance);
+            return members >= FewestShare * all && members >= 2 * all * Math.Min(1, (high - low + (2 * tolerance)) / range) ? members : 0;
+        });
     }
 
     /// <summary>
@@ -139,24 +132,25 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         const double ShortestMs = 40;
         const double EarlyMs = 3;
         const double LateMs = 6;
-        HostTimer? best = null;
-        foreach ((double low, _) in KnownTimers)
+        return MostOf(host, holds, (low, _) =>
         {
-            double from = low - EarlyMs;
-            double to = low + LateMs;
-            long members = Between(from, to);
-            bool stands = low >= ShortestMs && members >= Fewest && Rare * Between(from - (to - from), from) <= members
-                && Rare * Between(to, to + (to - from)) <= members;
-            if (stands && members > (best?.Known!.Members ?? 0))
-            {
-                best = new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, members, holds.Count), members * host.LateCount / holds.Count, host.LateCount);
-            }
-        }
-
-        return best;
-
-        long Between(double fromMs, double toMs) => holds.CountAtOrBelow((long)(toMs * 1e6)) - holds.CountAtOrBelow((long)(fromMs * 1e6));
+            (double from, double to, double width) = (low - EarlyMs, low + LateMs, EarlyMs + LateMs);
+            long members = Between(holds, from, to);
+            return low >= ShortestMs && members >= Fewest && Rare * Between(holds, from - width, from) <= members
+                && Rare * Between(holds, to, to + width) <= members ? members : 0;
+        });
     }
+
+    /// <summary>The known timer with the most members, by its shortest and longest value in milliseconds; null where none has any.</summary>
+    private static HostTimer? MostOf(CapturedHost host, LatencyHistogram holds, Func<double, double, long> membersOf)
+    {
+        (double low, long members) = KnownTimers.Select(t => (t.LowMs, Members: membersOf(t.LowMs, t.HighMs))).MaxBy(t => t.Members);
+        return members == 0 ? null
+            : new HostTimer(low, new AckTimer(low, AckTimerModel.Fixed, members, holds.Count), members * host.LateCount / holds.Count, host.LateCount);
+    }
+
+    private static long Between(LatencyHistogram holds, double fromMs, double toMs) =>
+        holds.CountAtOrBelow((long)(toMs * 1e6)) - holds.CountAtOrBelow((long)(fromMs * 1e6));
 
     /// <summary>Late ACKs that all come at the same phase of a clock, after delays that differ: the timer counts whole ticks.</summary>
     private static HostTimer? Ticks(CapturedHost host, LatencyHistogram holds)

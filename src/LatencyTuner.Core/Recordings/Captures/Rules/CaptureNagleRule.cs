@@ -363,7 +363,7 @@ internal static class CaptureNagleRule
         if (brief > LargeShare * count)
         {
             yield return $"{Counted.Of(brief, "further small segment")} waited no longer than the sender takes to answer an ACK, and "
-                + $"{(brief == 1 ? "does" : "do")} not count: {all.Sum(s => s.Facts.ShortHoldsNs) / 1e6:0.0} ms in all";
+                + $"{(brief == 1 ? "does" : "do")} not count: {Format.Ms(all.Sum(s => s.Facts.ShortHoldsNs) / 1e6)} in all";
         }
 
         long nobody = sides.Sum(s => s.Facts.HoldsOfNobody);
@@ -371,7 +371,7 @@ internal static class CaptureNagleRule
         {
             double heldMs = sides.Sum(s => s.Facts.HeldForNobodyNs) / 1e6;
             yield return $"behind {Counted.Of(nobody, "held segment")} the sender went on by itself later, without an answer: nobody is seen to have waited "
-                + $"for {(nobody == 1 ? "it" : "them")}, and {(nobody == 1 ? "its" : "their")} {heldMs:0.#} ms do not count";
+                + $"for {(nobody == 1 ? "it" : "them")}, and {(nobody == 1 ? "its" : "their")} {Format.Ms(heldMs)} do not count";
         }
 
         long ownTime = sides.Sum(s => s.Facts.HoldsOfOwnTime);
@@ -379,7 +379,8 @@ internal static class CaptureNagleRule
         {
             (double mostMs, double countedMs) = (sides.Sum(s => s.Facts.OwnTimeMostNs) / 1e6, sides.Sum(s => s.Facts.OwnTimeCountedNs) / 1e6);
             yield return $"{Counted.Of(ownTime, "held segment")} came right behind another held one, or one byte behind another: nothing shows when the "
-                + $"application wrote {(ownTime == 1 ? "it. It" : "them. They")} waited for up to {mostMs:0.#} ms in all, and {countedMs:0.#} ms of that count";
+                + $"application wrote {(ownTime == 1 ? "it. It" : "them. They")} waited for up to {Format.Ms(mostMs)} in all, "
+                + $"and {Format.Ms(countedMs)} of that count";
         }
 
         if (sides.Any(s => s.Facts.HoldsUnsure))

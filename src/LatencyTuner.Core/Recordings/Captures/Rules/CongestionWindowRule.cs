@@ -83,7 +83,7 @@ internal static class CongestionWindowRule
         if (stopsMs > MuchMore * costMs || stops > MuchMore * sides.Sum(Waits))
         {
             yield return "counting stops that ended a little later as well, and the time in which a queue on the path still carried earlier data: "
-                + $"{Counted.Of(stops, "stop")}, {stopsMs:0.#} ms in all";
+                + $"{Counted.Of(stops, "stop")}, {Format.Ms(stopsMs)} in all";
         }
 
         if (pauses > 0)
