@@ -144,7 +144,11 @@ internal static class LossRepairs
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && signs.Unplaced && signs.SinceReportNs < longestNs ? 1 : 0;
-        facts.EarlyTimers += loss.ByTimeout && another && signs.Early ? 1 : 0;
+        if (loss.ByTimeout && another && signs.Early)
+        {
+            (facts.EarlyTimers, facts.EarlyTimersNs) = (facts.EarlyTimers + 1, facts.EarlyTimersNs + Math.Max(0, record.SinceFirstNs));
+        }
+
         facts.UnsureRequests += !loss.ByTimeout && signs is { Unplaced: true, AskedUnseen: false, SinceReportNs: >= TcpConnection.ShortestRtoNs } ? 1 : 0;
         // What never passed here before cannot have arrived.
         bool hasty = loss.ByTimeout && record.Has(PacketTraits.Retransmission) && LossPass.Hasty(in record, in loss);

@@ -171,7 +171,7 @@ internal static class NagleHoldFilter
     {
         StallKind kind = hold.Late ? StallKind.NagleDelayedAck : StallKind.NagleHold;
         long sinceNs = hold.FirstSentNs + (writes == 0 ? 0 : hold.HeldNs / (writes + 1));
-        long untilNs = Math.Min(hold.ReleasedNs, hold.AckNs + part.Timing[side].BaseNs);
+        long untilNs = hold.ReleasedNs;
         sinceNs = hold.IsBehindMore ? Math.Max(sinceNs, untilNs - part.Timing[0].BaseNs - part.Timing[1].BaseNs) : sinceNs;
         if (writes > 0)
         {

@@ -188,6 +188,9 @@ internal sealed class SideFacts
     /// </summary>
     public long EarlyTimers { get; set; }
 
+    /// <summary>What was waited for them, each by itself, nanoseconds.</summary>
+    public long EarlyTimersNs { get; set; }
+
     /// <summary>Fast retransmissions that came so late from such a distance that a timer may have made them.</summary>
     public long UnsureRequests { get; set; }
 

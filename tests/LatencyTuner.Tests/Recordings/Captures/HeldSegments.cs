@@ -226,7 +226,7 @@ public sealed class HeldSegments
 
     // Messages that the application writes at times of its own, each held for the ACK of the one before: on average they wait half of the hold.
     [Theory]
-    [InlineData(50, 50, 20 * 20, "They waited for up to 801 ms in all, and 400 ms of that count")]
+    [InlineData(50, 50, 20 * 20, "They waited for up to 801 ms in all, and 401 ms of that count")]
     [InlineData(100, 150, (10 * 40 * 2.0 / 3) + (10 * 40 * 0.75), "They waited for up to 801 ms in all, and 567 ms of that count")]
     public void WhatFollowsAnotherHeldSegment_WaitedAPartOfTheTime(int even, int odd, double costMs, string bounds)
     {

@@ -44,6 +44,26 @@ public sealed class RepairsThatTimingTellsApart
         Assert.Equal(early, finding.Against.Any(a => a.StartsWith("1 repair came less than 200 ms after", StringComparison.Ordinal)));
     }
 
+    // The same connection asks for one repair and has it at once; another comes 60 ms behind its SACK block. Each finding names the repair that may be its own.
+    [Fact]
+    public void WhatMayBelongToTheOtherFinding_IsNamedInBoth()
+    {
+        const string Otherwise = " came less than 200 ms after the receiver had reported the loss (60.0 ms in all): "
+            + "it may have been a fast retransmission (LT122) that the path held up";
+        CaptureEvidence evidence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(21, 1000, 200)
+            .FromServer(41, 1200, 1460).FromClient(41.1, 1200, 0, ack: 6460).FromServer(231, 1200, 1460, 7920).Sack(7920, 9380)
+            .FromClient(231.1, 1200, 0, ack: 6460).FromServer(291, 1200, 1460, 6460).FromClient(291.1, 1200, 0, ack: 9380)
+            .FromServer(311, 1200, 1460, 9380).FromServer(311.1, 1200, 1460, 12300).Sack(12300, 13760).FromClient(311.2, 1200, 0, ack: 10840)
+            .FromServer(332, 1200, 1460, 10840).FromClient(332.1, 1200, 0, ack: 13760).Evidence();
+
+        Assert.Equal(
+            [
+                ("LT121", "1 repair" + Otherwise),
+                ("LT122", "1 further repair of these connections, counted as LT121," + Otherwise),
+            ],
+            CaptureFindings.Of(evidence).Where(f => f.Id is "LT121" or "LT122").OrderBy(f => f.Id).SelectMany(f => f.Against.Select(a => (f.Id, a))));
+    }
+
     // From the middle, beside a client that sends nothing: three SACK blocks and newer data, then the repair. After 300 ms, was it asked for on a long path,
     // or a timer? After 150 ms no timer can have ended.
     [Theory]

@@ -223,7 +223,9 @@ internal static class CaptureLossRule
 
         if (losses.EarlyTimers > 0)
         {
-            yield return $"{Counted.Of(losses.EarlyTimers, "repair")} came less than 200 ms after the receiver had reported the loss: "
+            yield return (cause == Cause.LossRto ? Counted.Of(losses.EarlyTimers, "repair")
+                : Counted.Of(losses.EarlyTimers, "further repair") + " of these connections, counted as LT121,")
+                + $" came less than 200 ms after the receiver had reported the loss ({Format.Ms(losses.EarlyTimersNs / 1e6)} in all): "
                 + $"{(losses.EarlyTimers == 1 ? "it" : "some")} may have been a fast retransmission (LT122) that the path held up";
         }
 

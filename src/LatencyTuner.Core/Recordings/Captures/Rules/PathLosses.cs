@@ -92,7 +92,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsUnplaced => 5 * Sum(f => f.UnsureTimers + (_timed ? 0 : f.UnsureRequests)) > Count;
 
     /// <summary>Timeouts that may have been requests of the receiver which came late.</summary>
-    public long EarlyTimers => !_timed || IsUnplaced ? 0 : Math.Min(Sum(f => f.EarlyTimers), Repaired);
+    public long EarlyTimers => IsUnplaced ? 0 : _timed ? Math.Min(Sum(f => f.EarlyTimers), Repaired) : Sum(f => f.EarlyTimers);
+
+    /// <summary>What was waited for each of those, nanoseconds in all.</summary>
+    public long EarlyTimersNs => Sum(f => f.EarlyTimersNs);
 
     /// <summary>True when no pure ACK shows what asked for the data again.</summary>
     public bool IsUnasked => !_timed && Sum(f => f.UnseenRequests) > 0;
@@ -154,7 +157,8 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
-    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || 2 * EarlyTimers > Count || (IsUnsettled && Syns == 0) || IsMostlyMissed;
+    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || (_timed && 2 * EarlyTimers > Count)
+        || (IsUnsettled && Syns == 0) || IsMostlyMissed;
 
     /// <summary>Losses where perhaps only the ACKs were lost.</summary>
     public long AnswersLost => Math.Min(Sum(f => f.AnswersLost), Repaired);
