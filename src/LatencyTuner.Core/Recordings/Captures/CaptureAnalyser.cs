@@ -37,6 +37,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
     {
         _part.Later.AddToConnections();
         RemoveTranslated();
+        HalfConnections.Mark(Connections);
         LoneCopies.Correct(Connections);
         QueueCorrection.Apply(Connections, _queues);
         QueueBeforeTap.Judge(Connections);

@@ -90,6 +90,14 @@ internal static class CaptureGaps
             yield return $"{oneSided} of {Counted.Of(connections.Count, "connection")} {(oneSided == 1 ? "shows" : "show")} one direction only";
         }
 
+        int halves = connections.Count(c => c.IsHalf);
+        if (halves > 0)
+        {
+            string which = halves == 2 ? "one connection" : $"{(halves + 1) / 2} connections";
+            yield return $"the two directions of {which} have other addresses, as where addresses are translated or were changed afterwards: what was lost "
+                + "there is not judged";
+        }
+
         long backward = connections.Sum(c => c.BackwardSteps);
         if (backward > NoticeableShare * connections.Sum(c => c.Packets))
         {

@@ -41,6 +41,9 @@ internal sealed class ConnectionFacts(long number)
     public bool ScaleKnown { get; set; }
     public bool OptionsCut { get; set; }
     public bool OneSided { get; set; }
+
+    /// <summary>True for a connection of one direction whose other one has other addresses (<see cref="HalfConnections"/>).</summary>
+    public bool IsHalf { get; set; }
     public bool Reset { get; set; }
     public long CaptureDuplicates { get; set; }
     public long BackwardSteps { get; set; }

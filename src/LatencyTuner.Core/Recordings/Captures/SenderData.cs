@@ -333,12 +333,15 @@ internal static class SenderData
             return false;
         }
 
+        // Segments that all come as long after each other, also over the ACKs, wait for none: the line is full.
+        long gaps = Math.Max(1, ((bytes + mss - 1) / mss) - 1);
+        bool flows = (data.TimeNs - state.DrainedNs) / (gaps + 1) <= Math.Min(data.TimeNs - state.SentNs, (state.SentNs - state.DrainedNs) / gaps) * 3 / 2;
         // What the peer's application answers piece by piece is a conversation.
         bool conversation = state.PeerDataNs > state.DrainedNs;
         (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
         // A congestion window begins with just so many segments, again after an idle time.
         bool window = bytes == SlowStart.InitialWindow * mss || !(bytes < SlowStart.InitialWindow * mss || state.FirstAckNs < state.AckNs);
-        if (!waits || conversation || bytes < 2 * mss || window)
+        if (!waits || conversation || flows || bytes < 2 * mss || window)
         {
             return false;
         }

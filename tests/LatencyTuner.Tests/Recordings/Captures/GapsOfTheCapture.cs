@@ -34,6 +34,23 @@ public sealed class GapsOfTheCapture
         Assert.Equal(held, Assert.Single(evidence.Connections).Sides[0].AllOwnedNs > 0);
     }
 
+    // A client repeats its data. What comes back between the same ports has another address: the answers, by their numbers, or another connection.
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1_000_000_000, 1)]
+    public void WhereEachDirectionHasOtherAddresses_NoLossIsJudged(uint otherNumbers, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0);
+        sequence.To("10.0.0.3").FromServer(20, 1000 + otherNumbers, 0, 5000 + otherNumbers);
+        sequence.To("10.0.0.2").FromClient(20.1, 1000, 0).FromClient(21, 1000, 200).FromClient(321, 1000, 200);
+        sequence.To("10.0.0.3").FromServer(322, 1200 + otherNumbers, 0, 5000 + otherNumbers);
+        sequence.FromServer(323, 1200 + otherNumbers, 500, 5000 + otherNumbers);
+        CaptureEvidence evidence = sequence.To("10.0.0.2").FromClient(323.1, 1200, 100, ack: 5500).Evidence();
+
+        Assert.Equal(losses, CaptureFindings.Of(evidence).Count(f => f.Id is "LT121" or "LT122"));
+        Assert.All(evidence.Connections, c => Assert.Equal(losses == 0, c.IsHalf));
+    }
+
     // Beside the client, which repeats one of its last segments for SACK blocks. The capture lacks nothing before; or forty times as much as it has.
     [Theory]
     [InlineData(0, Confidence.Likely)]

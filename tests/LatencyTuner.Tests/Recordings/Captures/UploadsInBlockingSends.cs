@@ -97,6 +97,25 @@ public sealed class UploadsInBlockingSends
         Assert.Equal((Side.Client, Confidence.Possible), (finding.Side, finding.Confidence));
     }
 
+    // At the receiver of a full line: it acknowledges every second segment, and the next one, which was on its way, comes no later than the others. Those
+    // that an ACK let go come a round trip behind it.
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1.1, 1)]
+    public void SegmentsOnAFullLine_WaitForNoAck(double laterMs, int findings)
+    {
+        const double LineMs = 0.123;
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(0.01, scale: 7).FromClient(laterMs + 0.1, 1000, 0);
+        (uint next, double at) = (1000, 5);
+        for (int i = 0; i < 60; i++, at += laterMs)
+        {
+            sequence.FromClient(at, next, Mss).FromClient(at += LineMs, next += Mss, Mss).FromServer(at + 0.015, next += Mss);
+            at += LineMs;
+        }
+
+        Assert.Equal(findings, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT114"));
+    }
+
     [Theory]
     [InlineData(0.69)]
     [InlineData(0.9)]

@@ -31,7 +31,7 @@ internal static class CaptureLossRule
     {
         HashSet<IpAddressValue> talking = [.. evidence.Sides.Where(s => !s.Connection.OneSided || s.Facts.DataSegments > 0).Select(s => s.Host)];
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
-            .Where(s => s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || PathLosses.SynsOf(s) > 0)
+            .Where(s => !s.Connection.IsHalf && (s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || PathLosses.SynsOf(s) > 0))
             .GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
             bool talk = path.All(s => talking.Contains(s.Peer));

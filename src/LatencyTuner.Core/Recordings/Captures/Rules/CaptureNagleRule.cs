@@ -298,7 +298,7 @@ internal static class CaptureNagleRule
         if (unfitting.Length > 0 && LeastPart * unfitting.Length >= holds.Length)
         {
             yield return $"{unfitting.Length} of those ACKs came a median of {Median(unfitting.Select(h => h.AckDelayNs)) / 1e6:0.0} ms later than the path's "
-                + $"own time and fit no known delayed-ACK timer: if such a timer of the {receiver} held them all the same, this is LT101";
+                + $"own time, but show no delayed-ACK timer: if one of the {receiver} held them all the same, this is LT101";
         }
     }
 
