@@ -24,11 +24,13 @@ internal struct LoneCopies
 
     /// <summary>
     /// True when the copies had arrived. Where no lone segment went without a copy, chance must not explain that nothing else was repeated; nor that all
-    /// were repeated but those that the peer's application answered, which a path that loses packets cannot know.
+    /// were repeated but those that the peer's application answered, which a path that loses packets cannot know. Nor that a path loses each original and
+    /// not one of the copies, however soon those are answered.
     /// </summary>
-    public readonly bool HadArrived => _copied >= Fewest && Few * _slow <= _copied && Few * _prompt <= _late + _copied
-        && (_late >= Fewest || (_others == 0 && Math.Pow((double)_alone / _segments, _copied) < Coincidence.Unlikely)
-            || (_prompt == 0 && ChanceOf(_answered, _answered + _copied) < Coincidence.Unlikely));
+    public readonly bool HadArrived => (_copied + _slow >= Few && _copied + _slow == _alone && OfOneTimer)
+        || (_copied >= Fewest && Few * _slow <= _copied && Few * _prompt <= _late + _copied && (_late >= Fewest
+            || (_others == 0 && Math.Pow((double)_alone / _segments, _copied) < Coincidence.Unlikely)
+            || (_prompt == 0 && ChanceOf(_answered, _answered + _copied) < Coincidence.Unlikely)));
 
     /// <summary>The probability that just these of some segments are spared by chance: one of all ways to choose as many.</summary>
     private static double ChanceOf(int spared, int all)

@@ -214,7 +214,7 @@ internal static class LossPass
             }
 
             bool arrived = (beside && !AskedFor(part, in record, in loss)) || (facts.LoneCopies.HadArrived && Hasty(in record, in loss));
-            if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record, out bool unanswered))
+            if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record, out bool answerLost))
             {
                 facts.SpuriousRetransmissions++;
                 facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
@@ -222,7 +222,7 @@ internal static class LossPass
                 return;
             }
 
-            facts.AnswersLost += unanswered ? 1 : 0;
+            facts.AnswersLost += answerLost ? 1 : 0;
             facts.DroppedByReceiver += part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && part.Timing[side].ShiftNs > 0 ? 1 : 0;
             facts.LostBeyondTap += LossRepairs.Add(part, index, in record, ref loss, facts) ? 1 : 0;
         }

@@ -11,17 +11,39 @@ internal static class NeedlessCopies
     /// <param name="part">The part of the connection.</param>
     /// <param name="index">The copy.</param>
     /// <param name="record">The same.</param>
-    /// <param name="unanswered">
-    /// True when nothing answered this copy, and the receiver reports each one behind it as a duplicate: an ACK was lost at least, the data perhaps not.
+    /// <param name="answerLost">
+    /// True when an answer was lost at least, the data perhaps not: nothing answered this copy, and the receiver reports each one behind it as a duplicate;
+    /// or the receiver sent packets meanwhile that never came, by its numbers.
     /// </param>
-    public static bool Has(ConnectionPass part, int index, in PacketRecord record, out bool unanswered)
+    public static bool Has(ConnectionPass part, int index, in PacketRecord record, out bool answerLost)
     {
         Span<PacketRecord> later = part.Records[(index + 1)..Math.Min(part.Records.Length, index + LookAhead)];
         ref LossState loss = ref part.State.Losses[record.Side];
         long pathNs = part.Timing[1 - record.Side].BaseNs;
-        return IsAnswered(later, in record, in loss, part.Clocks[1 - record.Side], pathNs, LossPass.Sacks(part), out unanswered)
-            || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs)
-            || EachAnswered(later, in record, in loss, in part.State.Losses[1 - record.Side].Numbers);
+        ref PacketNumbers peer = ref part.State.Losses[1 - record.Side].Numbers;
+        bool needless = IsAnswered(later, in record, in loss, part.Clocks[1 - record.Side], pathNs, LossPass.Sacks(part), out answerLost)
+            || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs) || EachAnswered(later, in record, in loss, in peer);
+        answerLost |= Lacks(later, in record, in peer);
+        return needless;
+    }
+
+    /// <summary>True when numbers are missing of what the receiver sent between the original and its first packet behind the copy, which answers it.</summary>
+    private static bool Lacks(Span<PacketRecord> records, in PacketRecord record, in PacketNumbers peer)
+    {
+        const int Fewest = 5;
+        const int Most = 64;
+        if (!peer.AreOneByOne(Fewest) || record.SinceFirstNs < 0 || peer.LastNs >= record.TimeNs - record.SinceFirstNs)
+        {
+            return false;
+        }
+
+        int first = 0;
+        while (first < records.Length && records[first].Side == record.Side)
+        {
+            first++;
+        }
+
+        return first < records.Length && Covers(in records[first], in record) && (ushort)(records[first].IpId - peer.LastId) is > 1 and < Most;
     }
 
     /// <summary>
@@ -70,9 +92,9 @@ internal static class NeedlessCopies
     /// clock of its timestamps, however long the path then held the ACK.
     /// </summary>
     private static bool IsAnswered(
-        Span<PacketRecord> records, in PacketRecord record, in LossState loss, SenderClock clock, long pathNs, bool sacks, out bool unanswered)
+        Span<PacketRecord> records, in PacketRecord record, in LossState loss, SenderClock clock, long pathNs, bool sacks, out bool answerLost)
     {
-        unanswered = false;
+        answerLost = false;
         (bool covered, int copiesBefore) = (false, 0);
         uint highest = loss.Highest;
         // Where the last new segment begins: while it alone is on its way, no ACK that stays there answers data behind a hole.
@@ -162,7 +184,7 @@ internal static class NeedlessCopies
             }
         }
 
-        unanswered = covered && laterCopies > 0 && reported == laterCopies && copiesBefore == laterCopies;
+        answerLost = covered && laterCopies > 0 && reported == laterCopies && copiesBefore == laterCopies;
         return false;
     }
 

@@ -170,7 +170,9 @@ internal sealed class SideFacts
     /// <summary>True when it reset the connection after retransmissions that nobody had answered.</summary>
     public bool GaveUp { get; set; }
 
-    /// <summary>Losses of which only this is certain: the receiver had the copies behind the repair twice, so an ACK was lost at least.</summary>
+    /// <summary>
+    /// Losses of which only this is certain: an answer of the receiver was lost. It had the copies behind the repair twice, or its numbers show that.
+    /// </summary>
     public long AnswersLost { get; set; }
 
     /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>

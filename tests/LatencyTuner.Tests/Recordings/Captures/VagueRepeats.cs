@@ -9,10 +9,10 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>Data sent again where the capture shows neither a loss nor a timer.</summary>
 public sealed class VagueRepeats
 {
-    // Beside the sender, pure ACKs of the receiver left out of the capture: within 180 ms it may just have waited with one of them.
+    // Beside the sender, pure ACKs of the receiver left out of the capture: it may have sent one; within 180 ms it may just have waited with it.
     [Theory]
     [InlineData(150, false, Confidence.Possible, true)]
-    [InlineData(400, false, Confidence.Likely, false)]
+    [InlineData(400, false, Confidence.Possible, false)]
     [InlineData(150, true, Confidence.Possible, false)]
     public void LastOfSeveralSegments_SentAgainSoon_MayHaveArrived(double againMs, bool pureAcks, Confidence confidence, bool info)
     {
@@ -28,6 +28,67 @@ public sealed class VagueRepeats
 
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
         Assert.Equal((confidence, info), (finding.Confidence, finding.Severity == Severity.Info));
+    }
+
+    // A filter left only packets with data. The server repeats a response after 200 ms: whether the client had acknowledged it, nobody knows.
+    [Theory]
+    [InlineData(false, Confidence.Possible)]
+    [InlineData(true, Confidence.Likely)]
+    public void WithoutAnyAckOfTheClient_AResponseMayHaveArrived(bool acks, Confidence confidence)
+    {
+        SegmentSequence sequence = new();
+        for (uint i = 0; i < 3; i++)
+        {
+            double at = i == 2 ? 400 : 60 * i;
+            sequence.FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 400)).FromServer(at + 0.05, 1100 + (i * 100), 400, 5000 + (i * 400));
+            sequence = i == 1 ? sequence.FromServer(at + 201.5, 1200, 400, 5400) : sequence;
+            sequence = acks ? sequence.FromClient(at + (i == 1 ? 240 : 40), 1100 + (i * 100), 0, ack: 5400 + (i * 400)) : sequence;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(!acks, finding.Against.Any(a => a.StartsWith("the packets of the peer around them were not captured", StringComparison.Ordinal)));
+    }
+
+    // Beside the client. Its request is repeated after 300 ms and answered in a round trip; by its numbers the server had sent more before.
+    [Theory]
+    [InlineData(1, Confidence.Likely)]
+    [InlineData(4, Confidence.Possible)]
+    public void WhereAnswersAreMissingByTheirNumbers_TheDataMayHaveArrived(ushort step, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0, id: 100).SynAck(30, id: 500).FromClient(30.1, 1000, 0, id: 101);
+        (double at, ushort mine, ushort theirs) = (100, 102, 501);
+        for (uint i = 0; i < 8; i++, at += 100)
+        {
+            sequence.FromClient(at, 1000 + (i * 100), 100, ack: 5000 + (i * 50), id: mine++);
+            sequence.FromServer(at + 31, 1100 + (i * 100), 50, 5000 + (i * 50), id: theirs++);
+        }
+
+        sequence.FromClient(at, 1800, 300, ack: 5400, id: mine++).FromClient(at + 0.1, 2100, 100, ack: 5400, id: mine++);
+        sequence.FromClient(at + 300, 1800, 300, ack: 5400, id: mine++).FromServer(at + 335, 2200, 50, 5400, id: (ushort)(theirs - 1 + step));
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(sequence.FromClient(at + 375, 2200, 0, ack: 5450, id: mine).Evidence()), f => f.Id == "LT121");
+        Assert.Equal(confidence, finding.Confidence);
+        Assert.Equal(step > 1, finding.Against.Any(a => a.StartsWith("before 1 repair answers of the receiver were lost", StringComparison.Ordinal)));
+    }
+
+    // A sender whose timer ends after 100 ms repeats its lone segments, which the receiver acknowledges at its next tick. A path that loses some of the
+    // originals spares others.
+    [Theory]
+    [InlineData(false, 0)]
+    [InlineData(true, 6)]
+    public void WhereEachLoneSegmentIsRepeated_NoneWasLost(bool somePass, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(2).FromClient(2.05, 1000, 0);
+        (double at, uint next) = (100, 1000);
+        for (int i = 0; i < 6; i++, at += 400)
+        {
+            sequence.FromClient(at, next, 100).FromClient(at + 101, next, 100).FromServer(at + 107, next += 100);
+            sequence = somePass ? sequence.FromClient(at + 200, next, 100).FromServer(at + 203, next += 100) : sequence;
+        }
+
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal((losses, 6 - losses), (client.Timeouts, client.SpuriousRetransmissions));
     }
 
     // A device that speaks for the server, 0.3 ms away, repeats after 100 ms what the client's delayed ACK would have covered: it had arrived.

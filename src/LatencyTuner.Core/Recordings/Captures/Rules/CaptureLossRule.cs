@@ -39,13 +39,13 @@ internal static class CaptureLossRule
             foreach (IGrouping<bool, SideOfConnection> timeouts in path.Where(s => s.Facts.Timeouts > 0 || PathLosses.SynsOf(s) > 0)
                 .GroupBy(s => s.Facts.Timeouts == 0 && s.Connection.SynsMayBeEarly))
             {
-                yield return Of(evidence, new PathLosses(Cause.LossRto, [.. timeouts], talk), Cause.LossRto);
+                yield return Of(evidence, new PathLosses(Cause.LossRto, [.. timeouts], talk, evidence.Hosts), Cause.LossRto);
             }
 
             SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];
             if (fast.Length > 0)
             {
-                yield return Of(evidence, new PathLosses(Cause.LossFastRetransmit, fast, talk), Cause.LossFastRetransmit);
+                yield return Of(evidence, new PathLosses(Cause.LossFastRetransmit, fast, talk, evidence.Hosts), Cause.LossFastRetransmit);
             }
         }
 
@@ -217,8 +217,8 @@ internal static class CaptureLossRule
 
         if (losses.AnswersLost > 0)
         {
-            yield return $"{Counted.Of(losses.AnswersLost, "repair")} had no answer, and the receiver reports the copies behind as duplicates: perhaps the "
-                + "data had arrived, and only its ACKs were lost";
+            yield return $"before {Counted.Of(losses.AnswersLost, "repair")} answers of the receiver were lost, as IP identifications or reports of duplicates "
+                + "show: perhaps the data had arrived, and only its ACKs were lost";
         }
 
         if (losses.EarlyTimers > 0)

@@ -1,3 +1,4 @@
+using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
 
 namespace LatencyTuner.Core.Recordings.Captures.Rules;
@@ -6,7 +7,8 @@ namespace LatencyTuner.Core.Recordings.Captures.Rules;
 /// <param name="cause"><see cref="Cause.LossRto"/> or <see cref="Cause.LossFastRetransmit"/>.</param>
 /// <param name="sides">Senders of what was lost, at least one; all between the same two hosts.</param>
 /// <param name="peerTalks">True when the capture has packets of the receivers, on these connections or others.</param>
-internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool peerTalks)
+/// <param name="hosts">The hosts by address.</param>
+internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool peerTalks, IReadOnlyDictionary<IpAddressValue, CapturedHost> hosts)
 {
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
@@ -84,7 +86,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool HasNoCost => IsHandmade || IsRepeatedByTool || IsForwardedAgain || IsGoodbye;
 
     /// <summary>Of what the peer did not show, neither the loss nor its repair is certain.</summary>
-    public bool IsUnseen => IsOneSided || (_timed && Sum(f => f.UnseenAnswers) >= Count);
+    public bool IsUnseen => IsOneSided || (_timed && (Sum(f => f.UnseenAnswers) >= Count || LacksAcks));
 
     public bool IsHasty => _timed && Count > 0 && Sum(f => f.HastyRepeats) >= Count;
 
@@ -172,6 +174,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public Confidence Confidence =>
         IsVague || IsUnseen || IsHasty || IsSlowPath || IsUnplaced || IsUnsure ? Confidence.Possible : Confidence.Likely;
+
+    /// <summary>A client acknowledges at least the last response by itself; where the whole capture has no such ACK of it, they were left out.</summary>
+    private bool LacksAcks => Syns == 0 && sides.All(
+        s => s.Index == 1 && hosts.TryGetValue(s.Peer, out CapturedHost? peer) && peer.Acks.Sum() == peer.Acks[(int)AckClass.Piggyback]);
 
     private bool SynsUnanswered => _connecting.All(s => s.Connection.SynsUnanswered == s.Connection.SynRetransmissions);
 
