@@ -222,7 +222,8 @@ internal static class SentData
         if (!seen && sender.Outstanding.Count > 0)
         {
             long aboveNs = at < sender.Outstanding.Count ? sender.Outstanding[at].FirstSentNs : 0;
-            aboveNs = sender.HoleNs != 0 && SequenceNumber.LessOrEqual(end, sender.HoleEnd) ? Math.Min(sender.HoleNs, aboveNs) : aboveNs;
+            // A number of the sender had shown that this was missing, or its beginning, before data above it came.
+            aboveNs = sender.HoleNs != 0 && SequenceNumber.Less(segment.Sequence, sender.HoleEnd) ? Math.Min(sender.HoleNs, aboveNs) : aboveNs;
             record.SinceFirstNs = aboveNs == 0 ? -1 : Math.Max(0, segment.TimeNs - aboveNs);
             // What had not been sent when the hole opened, and comes before its sender can have heard of that, it sent in another order itself.
             bool unsent = sender.UnsentEnd != 0 && SequenceNumber.LessOrEqual(end, sender.UnsentEnd) && sender.BaseNs != FlowState.Unknown

@@ -93,9 +93,8 @@ internal static class CaptureGaps
         int halves = connections.Count(c => c.IsHalf);
         if (halves > 0)
         {
-            string which = halves == 2 ? "one connection" : $"{(halves + 1) / 2} connections";
-            yield return $"the two directions of {which} have other addresses, as where addresses are translated or were changed afterwards: what was lost "
-                + "there is not judged";
+            yield return $"the two directions of {Counted.Of((halves + 1) / 2, "connection")} have other addresses, as where addresses are translated or were "
+                + "changed afterwards: what was lost there is not judged";
         }
 
         long backward = connections.Sum(c => c.BackwardSteps);

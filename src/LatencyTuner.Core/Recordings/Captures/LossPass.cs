@@ -281,9 +281,6 @@ internal static class LossPass
             return;
         }
 
-        // Beside its sender nothing is lost before the tap: the capture lacks the first copy, or began behind it.
-        facts.LostBeyondTap += atSender ? RepairSigns.SegmentsIn(part, in record) : 0;
-        facts.LostBeforeTap += atSender ? 0 : RepairSigns.SegmentsIn(part, in record);
         ForgiveRequest(part, in record);
         if (!loss.InRecovery && loss.DuplicateAcks > 0 && facts.PromptNs.Count < MostPrompt)
         {
@@ -291,7 +288,10 @@ internal static class LossPass
             facts.PromptNs.Add(record.TimeNs - loss.EvidenceNs);
         }
 
-        LossRepairs.Add(part, index, in record, ref loss, facts);
+        int lost = LossRepairs.Add(part, index, in record, ref loss, facts) ? RepairSigns.SegmentsIn(part, in record) : 0;
+        // Beside its sender nothing is lost before the tap: the capture lacks the first copy, or began behind it.
+        facts.LostBeyondTap += atSender ? lost : 0;
+        facts.LostBeforeTap += atSender ? 0 : lost;
     }
 
     /// <summary>

@@ -26,6 +26,9 @@ internal static class LossRepairs
         /// <summary>A router had reported that the packet was too big.</summary>
         public bool TooBig { get; init; }
 
+        /// <summary>With the repair before it makes one full segment: a small congestion window has let it go in two parts.</summary>
+        public bool Rest { get; init; }
+
         /// <summary>Other data was sent again right behind it.</summary>
         public bool Burst { get; init; }
 
@@ -56,7 +59,8 @@ internal static class LossRepairs
         // What a probe has sent the end of is still the same loss, and so are the pieces of a packet that a router did not take.
         bool another = !beside || !loss.InRecovery || SequenceNumber.LessOrEqual(record.End, loss.FirstRepair)
             || SequenceNumber.LessOrEqual(loss.FirstRepair, record.Sequence);
-        another &= !loss.Reported || part.Connection.Flow(record.Side).ReportedNs == 0 || signs.TooBig;
+        (loss.RepairEnd, loss.RepairBytes) = (record.End, record.Length);
+        another &= !signs.Rest && (!loss.Reported || part.Connection.Flow(record.Side).ReportedNs == 0 || signs.TooBig);
         bool timer = Recover(part, index, ref loss, in signs, timerNs, beside);
         Count(part, in record, ref loss, facts, in signs, another);
         RepairSigns.Repeat(part, ref loss, in record);
@@ -96,6 +100,8 @@ internal static class LossRepairs
             AskedUnseen = unseen,
             Asked = (loss.Reported && silence < timerNs) || (!probe && ((asked && silence < timerNs) || (burst && (asked || beside)))),
             TooBig = tooBig,
+            Rest = loss is { InRecovery: true, ByTimeout: false } && RepairSigns.KnowsMss(part) && record.Sequence == loss.RepairEnd
+                && record.Length < mss && loss.RepairBytes + record.Length == mss,
             Burst = burst,
             Unplaced = (reported || (fills && loss.InRecovery)) && IsUnplaced(part, record.Side),
             SinceReportNs = sinceReportNs,
@@ -140,7 +146,7 @@ internal static class LossRepairs
         ref FlowState peer = ref part.Connection.Flow(1 - record.Side);
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
         // A capturing host may have joined several: each was lost.
-        facts.FastRetransmissions += loss.ByTimeout || (loss.Reported && !another) ? 0 : RepairSigns.SegmentsIn(part, in record);
+        facts.FastRetransmissions += loss.ByTimeout || signs.Rest || (loss.Reported && !another) ? 0 : RepairSigns.SegmentsIn(part, in record);
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && signs.Unplaced && signs.SinceReportNs < longestNs ? 1 : 0;

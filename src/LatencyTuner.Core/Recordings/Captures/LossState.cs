@@ -99,6 +99,10 @@ internal struct LossState
     /// <summary>True when this recovery began with a segment that a router had reported to be too big.</summary>
     public bool Reported;
 
+    /// <summary>Where the last repair ended, and its length, bytes.</summary>
+    public uint RepairEnd;
+    public int RepairBytes;
+
     /// <summary>In this recovery, the length of the latest part of what had been one packet, bytes; 0 before the first.</summary>
     public int PieceBytes;
     public uint Highest;

@@ -34,6 +34,60 @@ public sealed class HoleFills
         Assert.Equal(("LT122", losses), (finding.Id, finding.Count));
     }
 
+    // The same without a handshake: the longest packet may be several, as large as Ethernet takes them.
+    [Theory]
+    [InlineData(1408, 1)]
+    [InlineData(4224, 3)]
+    public void WithoutAHandshake_AJoinedPacketIsSeveralLosses(int length, long losses)
+    {
+        uint next = 5000 + 5632 + (uint)length;
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 200).FromServer(40, 1200, 5632).FromClient(40.1, 1200, 0, ack: 10_632);
+        for (uint i = 0; i < 4; i++)
+        {
+            sequence.FromServer(81 + (0.2 * i), 1200, 1408, next + (1408 * i)).FromClient(81.1 + (0.2 * i), 1200, 0, ack: 10_632);
+        }
+
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(sequence.FromServer(122, 1200, length, 10_632).FromClient(122.1, 1200, 0, ack: next + 5632).Evidence()),
+            f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT122", losses), (finding.Id, finding.Count));
+    }
+
+    // Beside a sender whose congestion window lets a full segment go in two parts: they were one. Parts of no full segment were two.
+    [Theory]
+    [InlineData(573, 887, 1)]
+    [InlineData(573, 500, 2)]
+    public void TwoPartsOfOneSegment_AreOneLoss(int first, int second, long losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(40).FromClient(40.05, 1000, 0);
+        uint middle = 1000 + (uint)first;
+        uint next = middle + (uint)second;
+        sequence = losses == 1 ? sequence.FromClient(50, 1000, first + second) : sequence.FromClient(50, 1000, first).FromClient(50, middle, second);
+        for (uint i = 0; i < 4; i++)
+        {
+            sequence.FromClient(50.1 + i, next + (i * Mss), Mss).Sack(next, next + ((i + 1) * Mss)).FromServer(90.2 + i, 1000);
+        }
+
+        sequence.FromClient(93.3, 1000, first).Sack(next, next + (4 * Mss)).FromServer(133.4, middle).FromClient(133.5, middle, second);
+        SideFacts client = Assert.Single(sequence.FromServer(173.6, next + (4 * Mss)).Evidence().Connections).Sides[0];
+        Assert.Equal((losses, losses), (client.FastRetransmissions, client.LostBeyondTap));
+    }
+
+    // The number of an ACK shows that data before it is missing. What comes later brings that, and more.
+    [Theory]
+    [InlineData(271, 271)]
+    [InlineData(341, 271)]
+    public void WhatAnAckShowedToBeMissing_WaitsSinceThen(int length, uint shown)
+    {
+        uint end = 5000 + (uint)length;
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(60).FromClient(60.1, 1000, 0).FromClient(62, 1000, 100)
+            .FromServer(123, 1100, 0, 5000 + shown).FromServer(400, 1100, 200, end).Sack(end, end + 200).FromClient(400.1, 1100, 0)
+            .FromServer(465, 1100, length, 5000).FromClient(465.1, 1100, 0, ack: end + 200);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(465 - 123, finding.CostMs!.Value, 0.5);
+    }
+
     // 18 ms from the sender. One block asks for the hole: what waits for packets in the wrong order goes two round trips later at most, so what comes after
     // three and more of silence, alone, a timer sent, however short. Three blocks let it go at once, and its copy may have been lost.
     [Theory]

@@ -226,6 +226,27 @@ public sealed class UploadsInBlockingSends
         Assert.Equal(against == 0 ? "On " : "Find out whether a VPN app or proxy beside ", finding.Recommendation![..(against == 0 ? 3 : 43)]);
     }
 
+    // As many bytes each time behind a late ACK, as with a buffer of that size. Eight segments on their way at once show that it is larger.
+    [Theory]
+    [InlineData(2, 1)]
+    [InlineData(8, 0)]
+    public void WhatHadFarMoreOnItsWay_HasALargerBuffer(int segments, int findings)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1.2).FromClient(8.2, 1000, 0).FromClient(9, 1000, 139).FromServer(9.3, 1139);
+        (uint next, double at) = (5000, 350);
+        for (int i = 0; i < 8; i++, at += 50.8)
+        {
+            sequence.FromServer(at, 1139, 2764, next).FromClient(at + 50.5, 1139, 0, ack: next += 2764);
+        }
+
+        for (int i = 0; i < segments; i++, next += Mss)
+        {
+            sequence.FromServer(at + 500, 1139, Mss, next);
+        }
+
+        Assert.Equal(findings, CaptureFindings.Of(sequence.FromClient(at + 501, 1139, 0, ack: next).Evidence()).Count(f => f.Id == "LT114"));
+    }
+
     private static SegmentSequence Begun(double roundTripMs) =>
         new SegmentSequence().Syn(0, scale: 7).SynAck(roundTripMs, scale: 7).FromClient(roundTripMs + 0.03, 1000, 0);
 

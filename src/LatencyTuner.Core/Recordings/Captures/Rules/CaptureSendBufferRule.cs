@@ -16,6 +16,8 @@ internal static class CaptureSendBufferRule
     // A congestion window would have grown meanwhile: it doubles with every round trip of a new connection.
     private const int FewestDrains = 6;
 
+    private const int FarMore = 4;
+
     // A loss makes the congestion window small for some round trips.
     private const int DrainsForEachLoss = 20;
 
@@ -32,8 +34,10 @@ internal static class CaptureSendBufferRule
     private static long Losses(SideOfConnection side) =>
         side.Facts.Timeouts + side.Facts.FastRetransmissions + side.Facts.SpuriousRetransmissions + side.Facts.Reorderings;
 
+    // What had far more on its way at another time has a larger buffer.
     private static bool WaitsForLateAcks(SideOfConnection side) =>
-        side.Facts.SendBufferWaits >= Fewest && side.Facts.SendBufferWaits >= SideFacts.LeastOfPauses * side.Facts.OwnPauses
+        side.Facts.LargestFlight < FarMore * side.Facts.SendBufferBytes
+        && side.Facts.SendBufferWaits >= Fewest && side.Facts.SendBufferWaits >= SideFacts.LeastOfPauses * side.Facts.OwnPauses
         && side.Facts.SendBufferRepeats >= 0.8 * (side.Facts.SendBufferWaits - 1);
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
