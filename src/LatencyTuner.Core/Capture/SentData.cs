@@ -5,7 +5,9 @@ internal static class SentData
 {
     // A stack that looks for a smaller path goes down to 536 bytes (RFC 9293 3.7.1) or somewhat less with options.
     private const int SmallestPiece = 400;
-    private const int EthernetMss = 1460;
+
+    /// <summary>The largest payload of a packet on Ethernet, bytes: 1500 less both headers.</summary>
+    public const int EthernetMss = 1460;
 
     public static void Add(TcpConnection connection, ref FlowState sender, in TcpSegment segment, ref PacketRecord record)
     {

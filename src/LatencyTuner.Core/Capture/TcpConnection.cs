@@ -96,6 +96,9 @@ internal sealed class TcpConnection
     /// </summary>
     public bool IsHandmade => FromClient.SynSeen && FromServer.SynSeen && FromClient.Mss == 0 && FromServer.Mss == 0 && !OptionsCut;
 
+    /// <summary>True when a handshake says how large segments may be.</summary>
+    public bool KnowsMss => FromClient.Mss + FromServer.Mss > 0;
+
     /// <summary>
     /// True when a connection on the same ports began with the same number, before or after this one: a tool replayed one of them, and its times are not
     /// those of the hosts.

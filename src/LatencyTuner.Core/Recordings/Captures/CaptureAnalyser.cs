@@ -48,7 +48,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
 
     /// <summary>
     /// A device that translates addresses passes the same packets on under another name: both sequence numbers begin alike, and as much was sent, at
-    /// nearly the same time. The copy that was seen first is kept.
+    /// nearly the same time, although in fewer packets where the device joined some. The copy that was seen first is kept.
     /// </summary>
     private void RemoveTranslated()
     {
@@ -62,7 +62,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
                 ConnectionFacts first = all[i - 1];
                 bool renamed = ConnectionNames.Of(first) != ConnectionNames.Of(all[i]);
                 if (renamed && all[i].FirstNs - first.FirstNs <= RecentBeginnings.NearNs && Math.Abs(all[i].LastNs - first.LastNs) <= RecentBeginnings.NearNs
-                    && all[i].Packets == first.Packets && all[i].Sides.Zip(first.Sides).All(s => s.First.DataBytes == s.Second.DataBytes))
+                    && all[i].Sides.Zip(first.Sides).All(s => s.First.DataBytes == s.Second.DataBytes))
                 {
                     copies.Add(all[i]);
                     // A filter may know it by either name.

@@ -267,7 +267,9 @@ internal static class LossPass
         bool quick = record.SinceFirstNs >= 0 && record.SinceFirstNs <= Math.Max(3_000_000, path / 2) && !repairable;
         bool before = record.Has(PacketTraits.SentBeforeSuccessor);
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
-        if (before || (quick && !known) || (!atSender && !told && IsOfOneBurst(part, in record, in loss)) || (!atSender && Unheard(part, in record, in loss)))
+        // Beside a sender that nothing told of a loss, and before any timer can end, it sent in that order itself.
+        bool swapped = atSender && RepairSigns.IsTooEarly(in record, in loss);
+        if (before || swapped || (quick && !known) || (!atSender && !told && IsOfOneBurst(part, in record, in loss)) || (!atSender && Unheard(part, in record, in loss)))
         {
             // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.
             facts.Reorderings += atSender ? 0 : 1;

@@ -100,7 +100,7 @@ internal static class LossRepairs
             AskedUnseen = unseen,
             Asked = (loss.Reported && silence < timerNs) || (!probe && ((asked && silence < timerNs) || (burst && (asked || beside)))),
             TooBig = tooBig,
-            Rest = loss is { InRecovery: true, ByTimeout: false } && RepairSigns.KnowsMss(part) && record.Sequence == loss.RepairEnd
+            Rest = loss is { InRecovery: true, ByTimeout: false } && part.Connection.KnowsMss && record.Sequence == loss.RepairEnd
                 && record.Length < mss && loss.RepairBytes + record.Length == mss,
             Burst = burst,
             Unplaced = (reported || (fills && loss.InRecovery)) && IsUnplaced(part, record.Side),

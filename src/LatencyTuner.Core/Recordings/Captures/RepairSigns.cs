@@ -33,19 +33,15 @@ internal static class RepairSigns
         record.SinceFirstNs >= 0 && record.SinceFirstNs < ShortestTimerNs && loss.DuplicateAcks == 0 && !loss.SackSeen && !loss.InRecovery
         && !record.Has(PacketTraits.TooBig);
 
-    /// <summary>True when a handshake says how large segments may be.</summary>
-    /// <param name="part">The part of the connection.</param>
-    public static bool KnowsMss(ConnectionPass part) => part.Connection.FromClient.Mss + part.Connection.FromServer.Mss > 0;
-
     /// <summary>The number of segments in a packet, at least 1: the capturing host may have joined several, or not yet parted them.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="record">The packet.</param>
     public static int SegmentsIn(ConnectionPass part, in PacketRecord record)
     {
-        const int LargestOnEthernet = 1460;
         // As large as their receiver takes them. Without a handshake the longest packet may be several.
-        int mss = KnowsMss(part) || part.Connection.ClientAddress == part.Connection.ServerAddress
-            ? Math.Max(part.Timing[record.Side].Mss, part.Connection.Flow(1 - record.Side).Mss) : Math.Min(part.Timing[record.Side].Mss, LargestOnEthernet);
+        int mss = part.Timing[record.Side].Mss;
+        mss = part.Connection.KnowsMss || part.Connection.ClientAddress == part.Connection.ServerAddress
+            ? Math.Max(mss, part.Connection.Flow(1 - record.Side).Mss) : Math.Min(mss, SentData.EthernetMss);
         mss = Math.Max(1, mss);
         return Math.Max(1, (record.Length + mss - 1) / mss);
     }

@@ -233,7 +233,7 @@ internal static class SenderData
         }
 
         // Without a handshake the largest payload seen may be smaller than a full segment.
-        bool full = data.Length >= timing.Mss && part.Connection.FromClient.Mss + part.Connection.FromServer.Mss > 0;
+        bool full = data.Length >= timing.Mss && part.Connection.KnowsMss;
         facts.FullReleases += full && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
         // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
         if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)

@@ -58,11 +58,10 @@ internal static class TailLosses
     private static (int Largest, int Least) FullPackets(ConnectionPass part, int side)
     {
         const int LongestOptions = 40;
-        const int LargestOnEthernet = 1460;
         const int SmallestLink = 1280 - 60;
         int longest = part.Timing[side].Mss;
-        return part.Connection.Flow(side).SynSeen || longest <= LargestOnEthernet ? (longest, Math.Max(1, longest - LongestOptions))
-            : (LargestOnEthernet, SmallestLink - LongestOptions);
+        return part.Connection.Flow(side).SynSeen || longest <= SentData.EthernetMss ? (longest, Math.Max(1, longest - LongestOptions))
+            : (SentData.EthernetMss, SmallestLink - LongestOptions);
     }
 
     /// <summary>Charges the silences of the part where the sender's numbers show a loss.</summary>

@@ -88,6 +88,18 @@ public sealed class HoleFills
         Assert.Equal(465 - 123, finding.CostMs!.Value, 0.5);
     }
 
+    // Beside a client that sends its FIN, and then the last data below it: at once it has swapped them itself, after a timer it repeats what the capture lacks.
+    [Theory]
+    [InlineData(0.2, 0)]
+    [InlineData(320, 1)]
+    public void LastDataBehindItsFin_IsALossOnlyAfterATimer(double laterMs, long losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(11).FromClient(11.1, 1000, 0).FromClient(12, 1000, 100)
+            .FromServer(24, 1100, 300).FromClient(24.1, 1100, 0, ack: 5300).Fin(30, true, 1131, 5300).FromClient(30 + laterMs, 1100, 31, ack: 5300);
+        SideFacts client = Assert.Single(sequence.FromServer(41.5 + laterMs, 1132, 0, 5300).Evidence().Connections).Sides[0];
+        Assert.Equal(losses, client.Timeouts + client.FastRetransmissions);
+    }
+
     // 18 ms from the sender. One block asks for the hole: what waits for packets in the wrong order goes two round trips later at most, so what comes after
     // three and more of silence, alone, a timer sent, however short. Three blocks let it go at once, and its copy may have been lost.
     [Theory]

@@ -152,6 +152,29 @@ public sealed class PairedCaptures
         Assert.Contains("address translation", Assert.Single(result.Repeats), StringComparison.Ordinal);
     }
 
+    // The device joins two segments of the server before it passes them on; or passes on something else.
+    [Theory]
+    [InlineData(500, 1)]
+    [InlineData(400, 2)]
+    public void BothSidesOfATranslation_ThatJoinsPackets_CountOnce(int joined, int connections)
+    {
+        SegmentSequence sequence = new();
+        Both(0, (s, ms, _) => s.Syn(ms));
+        Both(20, (s, ms, _) => s.SynAck(ms));
+        Both(40, (s, ms, _) => s.FromClient(ms, 1000, 0));
+        Both(41, (s, ms, _) => s.FromClient(ms, 1000, 300));
+        Both(70, (s, ms, inside) => inside ? s.FromServer(ms, 1300, 250).FromServer(ms, 1300, 250, 5250) : s.FromServer(ms, 1300, joined));
+        Both(90, (s, ms, _) => s.FromClient(ms, 1300, 0, ack: 5500));
+
+        Assert.Equal(connections, Assert.Single(Run(("nat.pcap", sequence.Pcap())).Evidence).Connections.Count);
+
+        void Both(double ms, Func<SegmentSequence, double, bool, SegmentSequence> add)
+        {
+            add(sequence.To("10.0.0.2"), ms, true);
+            add(sequence.To("10.0.0.2", client: "10.9.9.1"), ms + 0.2, false);
+        }
+    }
+
     [Fact]
     public void BothSidesOfATranslation_CountOnceInTheHostsToo()
     {
