@@ -269,7 +269,8 @@ internal static class LossPass
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
         // Beside a sender that nothing told of a loss, and before any timer can end, it sent in that order itself.
         bool swapped = atSender && RepairSigns.IsTooEarly(in record, in loss);
-        if (before || swapped || (quick && !known) || (!atSender && !told && IsOfOneBurst(part, in record, in loss)) || (!atSender && Unheard(part, in record, in loss)))
+        bool overtaken = !atSender && ((!told && IsOfOneBurst(part, in record, in loss)) || Unheard(part, in record, in loss));
+        if (before || swapped || overtaken || (quick && !known))
         {
             // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.
             facts.Reorderings += atSender ? 0 : 1;
