@@ -15,7 +15,7 @@ internal static class HalfConnections
     /// <param name="connections">The connections of a capture.</param>
     public static void Mark(IEnumerable<ConnectionFacts> connections)
     {
-        foreach (IGrouping<(ushort, ushort), ConnectionFacts> ports in connections.Where(c => c.OneSided).GroupBy(c => (c.ClientPort, c.ServerPort)))
+        foreach (IGrouping<(ushort, ushort), ConnectionFacts> ports in connections.Where(IsPossible).GroupBy(c => (c.ClientPort, c.ServerPort)))
         {
             ConnectionFacts[] all = [.. ports];
             for (int i = 1; i < all.Length; i++)
@@ -29,10 +29,13 @@ internal static class HalfConnections
         }
     }
 
+    // A scan is many connections between the same ports, of which no ACK shows the other end's numbers.
+    private static bool IsPossible(ConnectionFacts connection) => connection is { OneSided: true, Initials: { Client: not 0, Server: not 0 } };
+
     private static bool AreHalves(ConnectionFacts first, ConnectionFacts second) =>
-        first.FirstNs <= second.LastNs && second.FirstNs <= first.LastNs
-        && !first.Sides.Zip(second.Sides).Any(s => s.First.DataBytes > 0 && s.Second.DataBytes > 0)
-        && AreNear(first.Initials.Client, second.Initials.Client) && AreNear(first.Initials.Server, second.Initials.Server);
+        AreNear(first.Initials.Client, second.Initials.Client) && AreNear(first.Initials.Server, second.Initials.Server)
+        && first.FirstNs <= second.LastNs && second.FirstNs <= first.LastNs
+        && !first.Sides.Zip(second.Sides).Any(s => s.First.DataBytes > 0 && s.Second.DataBytes > 0);
 
     private static bool AreNear(uint a, uint b) => Math.Abs((long)SequenceNumber.Beyond(a, b)) <= MostApart;
 }

@@ -23,27 +23,27 @@ internal static class NeedlessCopies
         ref PacketNumbers peer = ref part.State.Losses[1 - record.Side].Numbers;
         bool needless = IsAnswered(later, in record, in loss, part.Clocks[1 - record.Side], pathNs, LossPass.Sacks(part), out answerLost)
             || FilledNoHole(later, in record, loss.Highest, pathNs) || StoodStill(later, in record, pathNs) || EachAnswered(later, in record, in loss, in peer);
-        answerLost |= Lacks(later, in record, in peer);
+        answerLost |= !needless && Lacks(later, in record, in peer);
         return needless;
     }
+
+    /// <summary>True when the numbers of the receiver's packets are known that it sent since the original.</summary>
+    private static bool CountsSince(in PacketRecord record, in PacketNumbers peer, int fewest) =>
+        peer.AreOneByOne(fewest) && record.SinceFirstNs >= 0 && peer.LastNs < record.TimeNs - record.SinceFirstNs;
 
     /// <summary>True when numbers are missing of what the receiver sent between the original and its first packet behind the copy, which answers it.</summary>
     private static bool Lacks(Span<PacketRecord> records, in PacketRecord record, in PacketNumbers peer)
     {
         const int Fewest = 5;
         const int Most = 64;
-        if (!peer.AreOneByOne(Fewest) || record.SinceFirstNs < 0 || peer.LastNs >= record.TimeNs - record.SinceFirstNs)
-        {
-            return false;
-        }
-
         int first = 0;
         while (first < records.Length && records[first].Side == record.Side)
         {
             first++;
         }
 
-        return first < records.Length && Covers(in records[first], in record) && (ushort)(records[first].IpId - peer.LastId) is > 1 and < Most;
+        return CountsSince(in record, in peer, Fewest) && first < records.Length && Covers(in records[first], in record)
+            && (ushort)(records[first].IpId - peer.LastId) is > 1 and < Most;
     }
 
     /// <summary>
@@ -54,8 +54,7 @@ internal static class NeedlessCopies
     {
         const int Fewest = 10;
         int sent = record.Covered + 1;
-        if (!peer.AreOneByOne(Fewest) || record.Sequence != loss.Acknowledged || record.End != loss.Highest || record.SinceFirstNs < 0
-            || peer.LastNs >= record.TimeNs - record.SinceFirstNs)
+        if (!CountsSince(in record, in peer, Fewest) || record.Sequence != loss.Acknowledged || record.End != loss.Highest)
         {
             return false;
         }

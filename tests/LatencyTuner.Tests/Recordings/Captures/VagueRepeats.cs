@@ -69,7 +69,7 @@ public sealed class VagueRepeats
         Finding finding = Assert.Single(
             CaptureFindings.Of(sequence.FromClient(at + 375, 2200, 0, ack: 5450, id: mine).Evidence()), f => f.Id == "LT121");
         Assert.Equal(confidence, finding.Confidence);
-        Assert.Equal(step > 1, finding.Against.Any(a => a.StartsWith("before 1 repair answers of the receiver were lost", StringComparison.Ordinal)));
+        Assert.Equal(step > 1, finding.Against.Any(a => a.StartsWith("before 1 repair, answers of the receiver were lost", StringComparison.Ordinal)));
     }
 
     // A sender whose timer ends after 100 ms repeats its lone segments, which the receiver acknowledges at its next tick. A path that loses some of the

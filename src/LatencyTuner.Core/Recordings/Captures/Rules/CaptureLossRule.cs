@@ -217,8 +217,8 @@ internal static class CaptureLossRule
 
         if (losses.AnswersLost > 0)
         {
-            yield return $"before {Counted.Of(losses.AnswersLost, "repair")} answers of the receiver were lost, as IP identifications or reports of duplicates "
-                + "show: perhaps the data had arrived, and only its ACKs were lost";
+            yield return $"before {Counted.Of(losses.AnswersLost, "repair")}, answers of the receiver were lost, as IP identifications or reports of "
+                + "duplicates show: perhaps the data had arrived, and only its ACKs were lost";
         }
 
         if (losses.EarlyTimers > 0)
@@ -226,7 +226,8 @@ internal static class CaptureLossRule
             yield return (cause == Cause.LossRto ? Counted.Of(losses.EarlyTimers, "repair")
                 : Counted.Of(losses.EarlyTimers, "further repair") + " of these connections, counted as LT121,")
                 + $" came less than 200 ms after the receiver had reported the loss ({Format.Ms(losses.EarlyTimersNs / 1e6)} in all): "
-                + $"{(losses.EarlyTimers == 1 ? "it" : "some")} may have been a fast retransmission (LT122) that the path held up";
+                + $"{(losses.EarlyTimers == 1 ? "it may have been a fast retransmission" : "some may have been fast retransmissions")} (LT122) that the path "
+                + "held up";
         }
 
         if (losses.IsMute)
