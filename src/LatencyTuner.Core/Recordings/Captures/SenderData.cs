@@ -5,8 +5,8 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>Finds what a new segment waited for.</summary>
 internal static class SenderData
 {
-    /// <summary>Some servers fill one of their first segments but for a few bytes: a part of a segment.</summary>
-    private const int NearlyFull = 16;
+    // A hundredth of the round trip: data that misses it by less comes just a round trip after an ACK.
+    private const int Exactly = 100;
 
     private const byte LargestTtlOfLinux = 64;
 
@@ -88,7 +88,7 @@ internal static class SenderData
         long gap = data.TimeNs - state.AckNs - timing.BaseNs;
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
             && (state.Answered || LeftBefore(in timing, in data, state.FirstAckNs)
-                || (gap > LongestRelease(in timing, in state) && !FillsFirstWindow(part, side, in data, gap)));
+                || (gap > LongestRelease(in timing, in state) && !FilledSlowStart(part, side, in state, in data, gap)));
     }
 
     /// <summary>
@@ -98,12 +98,12 @@ internal static class SenderData
         !timing.BaseIsBound && data.TimeNs - ackNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, timing.ReactionNs);
 
     /// <summary>
-    /// True when this segment came within another round trip of the ACK of just the first congestion window. An application does not stop at just that
-    /// byte: data waited, and something else was slow.
+    /// True when this segment came within another round trip of an ACK after just what slow start allowed had been sent. An application does not stop at
+    /// just that byte: data waited, and something else was slow.
     /// </summary>
-    private static bool FillsFirstWindow(ConnectionPass part, int side, in PacketRecord data, long gapNs) =>
+    private static bool FilledSlowStart(ConnectionPass part, int side, in SenderState state, in PacketRecord data, long gapNs) =>
         data.Length >= part.Timing[side].Mss && gapNs <= part.Timing[0].BaseNs + part.Timing[1].BaseNs
-        && SlowStart.IsFirstWindow(in part.Connection.Flow(side), data.Sequence, part.Timing[side].Mss);
+        && state.SlowStart.IsFilled(state.Next, part.Timing[side].Mss);
 
     /// <summary>
     /// True for the one full segment that a sender without room sends after two round trips of silence, to have an ACK (RFC 8985 7.2, 7.3): the silence goes
@@ -145,6 +145,9 @@ internal static class SenderData
             && data.TimeNs - Math.Max(state.AckNs, state.PeerDataNs) - timing.BaseNs <= timing.ReleaseNs;
     }
 
+    private static bool IsJustBehind(in SideTiming timing, in PacketRecord data, long ackNs) =>
+        Math.Abs(data.TimeNs - ackNs - timing.BaseNs) <= timing.BaseNs / Exactly;
+
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
     private static long LeastWaitNs(long path) => Math.Max(1_000_000, path * 3 / 10);
 
@@ -177,7 +180,7 @@ internal static class SenderData
             (state.Drained, state.DrainedAt) = (true, data.Sequence);
         }
 
-        bool released = (gap <= LongestRelease(in timing, in state) || FillsFirstWindow(part, side, in data, gap))
+        bool released = (gap <= LongestRelease(in timing, in state) || FilledSlowStart(part, side, in state, in data, gap))
             && !LeftBefore(in timing, in data, state.FirstAckNs) && (!pingPong || state.SentMore) && (state.AckPure || state.SentMore) && state.SentNs != 0
             && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
@@ -222,9 +225,9 @@ internal static class SenderData
         if (!room || !released)
         {
             // As late as that the ACK may still have been what released it.
-            bool late = room && gap <= path && !pingPong && state.AckPure && state.SentNs != 0 && !before && !state.AckLate && state.AckStretchedNs == 0;
-            if (late && waited >= LeastWaitNs(path) && part.Timing[1 - side].BaseKnown
-                && IsAtWindow(part, side, in state, in data, state.FlightBefore, earlier))
+            bool slow = room && gap <= path && !pingPong && state.AckPure && state.SentNs != 0 && !before && !state.AckLate && state.AckStretchedNs == 0;
+            if (slow && waited >= LeastWaitNs(path) && part.Timing[1 - side].BaseKnown
+                && SenderWaits.IsAtWindow(part, side, in state, in data, state.FlightBefore, earlier))
             {
                 facts.AddStop(Math.Min(waited, state.AckNs + timing.BaseNs - state.SilentNs));
             }
@@ -235,13 +238,14 @@ internal static class SenderData
         // Without a handshake the largest payload seen may be smaller than a full segment.
         bool full = data.Length >= timing.Mss && part.Connection.KnowsMss;
         facts.FullReleases += full && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
-        // The timer holds the ACK of a lone segment, so nothing was sent after that: the wait is a round trip and the timer.
-        if (state.AckLate && waited < (path + state.AckDelayNs) * 4 / 5)
+        // The timer holds the ACK of a lone segment. Where nothing was sent after that, the wait is a round trip and the timer.
+        bool late = state.AckLate && !before && (state.AckEmptied || waited >= (path + state.AckDelayNs) * 4 / 5);
+        if (late && waited < (path + state.AckDelayNs) * 4 / 5)
         {
             return;
         }
 
-        if (state.AckLate)
+        if (late)
         {
             facts.SendBufferWaits++;
             // What varies by more than the wait does not show that the ACK released it.
@@ -251,16 +255,19 @@ internal static class SenderData
             return;
         }
 
-        // Whether it waited is judged by the shortest wait that there can have been; the wait costs what it took.
-        long idle = state.AckNs + timing.ShiftNs - state.SilentNs;
+        // Whether it waited is judged by the shortest wait that there can have been; the wait costs what it took. Data that comes just a round trip after an
+        // ACK shows how long that is.
+        bool exact = !timing.BaseIsBound && (IsJustBehind(in timing, in data, state.AckNs) || IsJustBehind(in timing, in data, state.FirstAckNs));
+        long ackNs = before && (state.AckLate || state.AckStretchedNs > 0) ? state.FirstAckNs : state.AckNs;
+        long idle = (exact ? data.TimeNs : ackNs + timing.ShiftNs) - state.SilentNs;
         long answeredNs = Math.Min(data.TimeNs, state.AckNs + timing.BaseNs);
         // Where no data was captured together with its ACK, the path's time is unknown: ACKs that come one after the other may just pace a full path.
         bool waits = idle >= LeastWaitNs(path) && part.Timing[1 - side].BaseKnown;
         // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
-        bool again = Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
+        bool again = SenderWaits.Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
         int flight = data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs + timing.VaryNs ? state.FlightBeforeFirst : state.FlightBefore;
-        long heldNs = Math.Min(state.AckStretchedNs, idle);
+        long heldNs = before ? 0 : Math.Min(state.AckStretchedNs, idle);
         if (heldNs > 0 && state.SilentNs != state.SentNs)
         {
             // The ACK was due before the probe came.
@@ -280,12 +287,12 @@ internal static class SenderData
             // While the path still carries what was sent, larger sends would gain nothing: what it stands idle for is one round trip.
             part.Stalls.Add(new Stall(Math.Max(state.SilentNs, answeredNs - path - heldNs), answeredNs, StallKind.SendBuffer, (byte)side));
         }
-        else if (waits && heldNs == 0 && IsAtWindow(part, side, in state, in data, flight, earlier))
+        else if (waits && heldNs == 0 && SenderWaits.IsAtWindow(part, side, in state, in data, flight, earlier))
         {
             facts.AddStop(answeredNs - state.SilentNs);
             // While the path still carried what lay before it in a queue, a larger window would only have lengthened the queue.
-            long startNs = state.SilentNs + state.AckQueuedNs;
-            startNs = LateBesideReceiver(part, side, in state) ? Math.Max(startNs, answeredNs - path) : startNs;
+            long startNs = state.SilentNs + (before || state.AckLate ? 0 : state.AckQueuedNs);
+            startNs = SenderWaits.LateBesideReceiver(part, side, in state) ? Math.Max(startNs, answeredNs - path) : startNs;
             if (answeredNs - startNs >= LeastWaitNs(path))
             {
                 // What was on its way had reached a tap at the receiver: until the next came, as the path varies, it stood idle.
@@ -293,63 +300,6 @@ internal static class SenderData
                 part.Stalls.Add(new Stall(startNs, idled ? data.TimeNs : answeredNs, StallKind.CongestionWindow, (byte)side));
             }
         }
-    }
-
-    /// <summary>True when nothing but the congestion window explains why data waited for an ACK.</summary>
-    private static bool IsAtWindow(ConnectionPass part, int side, in SenderState state, in PacketRecord data, int flight, bool earlier)
-    {
-        int mss = part.Timing[side].Mss;
-        return flight >= (2 * mss) - (mss / NearlyFull) && (data.Length >= mss || !state.AckEmptied || earlier) && !part.State.Losses[side].InRecovery
-            && !(data.Length < mss && !data.Has(PacketTraits.Fin) && state.SentBehindSmall && part.State.Facts.Sides[side].MayHold)
-            && state.RepeatedNs <= state.SilentNs && !state.MayBeAtEdge;
-    }
-
-    /// <summary>True when the first ACK after the last data came late beside the receiver: the path did not take that long, so no round trip did.</summary>
-    private static bool LateBesideReceiver(ConnectionPass part, int side, in SenderState state)
-    {
-        const long NearNs = 1_000_000;
-        const long LateNs = 20_000_000;
-        long nearNs = part.Timing[1 - side].BaseNs;
-        return part.Timing[1 - side].BaseKnown && nearNs <= NearNs && state.FirstAckNs - state.SilentNs - nearNs >= LateNs;
-    }
-
-    /// <summary>
-    /// Counts a wait for the ACK of everything that no window asked for: either less was in flight than a new connection may send (RFC 6928), or an
-    /// ACK before the last one let nothing go.
-    /// </summary>
-    /// <param name="part">The connection.</param>
-    /// <param name="side">The sender.</param>
-    /// <param name="state">Its state.</param>
-    /// <param name="data">What left after the wait.</param>
-    /// <param name="waits">False when the sender was idle for too short a time to tell.</param>
-    /// <returns>True when as many bytes were sent since the wait before as from that to the one before it.</returns>
-    private static bool Drained(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool waits)
-    {
-        SideFacts facts = part.State.Facts.Sides[side];
-        int mss = part.Timing[side].Mss;
-        int bytes = state.Drained ? SequenceNumber.Beyond(data.Sequence, state.DrainedAt) : 0;
-        if (!state.AckEmptied || part.State.Losses[side].InRecovery)
-        {
-            return false;
-        }
-
-        // Segments that all come as long after each other, also over the ACKs, wait for none: the line is full.
-        long gaps = Math.Max(1, ((bytes + mss - 1) / mss) - 1);
-        bool flows = (data.TimeNs - state.DrainedNs) / (gaps + 1) <= Math.Min(data.TimeNs - state.SentNs, (state.SentNs - state.DrainedNs) / gaps) * 3 / 2;
-        // What the peer's application answers piece by piece is a conversation.
-        bool conversation = state.PeerDataNs > state.DrainedNs;
-        (state.Drained, state.DrainedAt, state.DrainedNs) = (true, data.Sequence, data.TimeNs);
-        // A congestion window begins with just so many segments, again after an idle time.
-        bool window = bytes == SlowStart.InitialWindow * mss || !(bytes < SlowStart.InitialWindow * mss || state.FirstAckNs < state.AckNs);
-        if (!waits || conversation || flows || bytes < 2 * mss || window)
-        {
-            return false;
-        }
-
-        bool again = bytes == facts.DrainBytes;
-        (facts.Drains, facts.DrainRepeats, facts.DrainBytes) = (facts.Drains + 1, facts.DrainRepeats + (again ? 1 : 0), bytes);
-        facts.StopsAfterRepair |= again && data.TimeNs > facts.FirstRepairNs;
-        return again;
     }
 
     /// <summary>

@@ -78,15 +78,18 @@ internal struct SlowStart
         return false;
     }
 
-    /// <summary>True when a new connection has sent just its first congestion window, in full segments (RFC 6928, or RFC 3390).</summary>
-    /// <param name="flow">The direction of the sender.</param>
+    /// <summary>
+    /// True when just as many full segments were in flight behind the last data as slow start allows: those of its beginning (RFC 6928, RFC 3390), and one
+    /// more for each that was acknowledged since then (RFC 3465).
+    /// </summary>
     /// <param name="next">The sequence number behind the last data.</param>
     /// <param name="mss">Bytes of a full segment.</param>
-    public static bool IsFirstWindow(in FlowState flow, uint next, int mss)
+    public readonly bool IsFilled(uint next, int mss)
     {
         const int LargestOfThreeOrFour = 4380;
-        int sent = SequenceNumber.Beyond(next, flow.Initial + 1);
-        return flow.SynSeen && (sent == InitialWindow * mss || sent == Math.Clamp(LargestOfThreeOrFour / mss, 2, 4) * mss);
+        int beyond = SequenceNumber.Beyond(next, _acknowledgedAtSend) - SequenceNumber.Beyond(_acknowledgedAtSend, _first);
+        return _begun && mss > 0 && (beyond == InitialWindow * mss || beyond == Math.Clamp(LargestOfThreeOrFour / mss, 2, 4) * mss)
+            && SequenceNumber.Beyond(next, _first) % mss == 0;
     }
 
     private static int Segments(int bytes, int mss) => (Math.Max(bytes, 0) + mss - 1) / mss;
