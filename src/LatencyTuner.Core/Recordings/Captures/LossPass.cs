@@ -55,7 +55,7 @@ internal static class LossPass
                 }
 
                 (sent.SentNs, sent.NewNs) = (record.TimeNs, record.Has(PacketTraits.NewData) ? record.TimeNs : sent.NewNs);
-                (sent.SentIpId, sent.SentTicks) = (record.IpId, record.TimestampValue);
+                sent.SentIpId = record.IpId;
             }
 
             if (record.Has(PacketTraits.Ack))
@@ -196,7 +196,11 @@ internal static class LossPass
             return;
         }
 
-        if (record.Has(PacketTraits.HoleFill))
+        if (record.IsSentAgain && RepairSigns.IsSamePacket(part, index))
+        {
+            facts.SamePackets++;
+        }
+        else if (record.Has(PacketTraits.HoleFill))
         {
             Fill(part, index, in record, ref loss, facts);
         }
@@ -269,7 +273,8 @@ internal static class LossPass
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
         // Beside a sender that nothing told of a loss, and before any timer can end, it sent in that order itself.
         bool swapped = atSender && RepairSigns.IsTooEarly(in record, in loss);
-        bool overtaken = !atSender && ((!told && IsOfOneBurst(part, in record, in loss)) || Unheard(part, in record, in loss));
+        bool overtaken = !atSender && ((!told && IsOfOneBurst(part, in record, in loss)) || Unheard(part, in record, in loss)
+            || RepairSigns.IsNextInRow(part, index) || (told && !loss.InRecovery && RepairSigns.CameTwice(part, index)));
         if (before || swapped || overtaken || (quick && !known))
         {
             // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.

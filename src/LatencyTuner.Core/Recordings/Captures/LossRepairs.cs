@@ -159,9 +159,7 @@ internal static class LossRepairs
         // What never passed here before cannot have arrived.
         bool hasty = loss.ByTimeout && record.Has(PacketTraits.Retransmission) && LossPass.Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
-        bool same = record.IpId != 0 && record.IpId == loss.SentIpId;
-        facts.SameIds += same ? 1 : 0;
-        facts.SamePackets += same && record.TimestampValue != 0 && record.TimestampValue == loss.SentTicks ? 1 : 0;
+        facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
         facts.ReportedLosses += signs.TooBig ? 1 : 0;
         if (record.Has(PacketTraits.TooBig))
         {

@@ -11,9 +11,8 @@ internal struct LossState
     /// <summary>When the last data of this side passed the tap, new or not; 0 before the first.</summary>
     public long SentNs;
 
-    /// <summary>The IP identification of that packet, and its timestamp; 0 for none.</summary>
+    /// <summary>The IP identification of that packet; 0 for none.</summary>
     public ushort SentIpId;
-    public uint SentTicks;
 
     /// <summary>When the last new data of this side passed the tap; 0 before the first.</summary>
     public long NewNs;

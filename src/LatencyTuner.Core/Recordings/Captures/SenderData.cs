@@ -180,12 +180,15 @@ internal static class SenderData
             (state.Drained, state.DrainedAt) = (true, data.Sequence);
         }
 
-        bool released = (gap <= LongestRelease(in timing, in state) || FilledSlowStart(part, side, in state, in data, gap))
+        // Far from its sender: it had not received what the peer sent before all ACKs since its last data, nor those ACKs then.
+        bool unheard = timing.ShiftNs > 0 && state.PeerDataNs != 0 && state.PeerDataNs <= state.FirstAckNs && data.Has(PacketTraits.Ack)
+            && SequenceNumber.Less(data.Acknowledgement, state.PeerEnd);
+        bool released = !unheard && (gap <= LongestRelease(in timing, in state) || FilledSlowStart(part, side, in state, in data, gap))
             && !LeftBefore(in timing, in data, state.FirstAckNs) && (!pingPong || state.SentMore) && (state.AckPure || state.SentMore) && state.SentNs != 0
             && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;
-        bool before = LeftBefore(in timing, in data, state.AckNs);
+        bool before = unheard || LeftBefore(in timing, in data, state.AckNs);
         bool earlier = state.FlightBeforeFirst >= 2 * timing.Mss && data.TimeNs - state.AckNs < timing.BaseNs
             && data.TimeNs - state.FirstAckNs >= timing.BaseNs && data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs;
         // Only another small segment holds a small one (Minshall's variation). What passes over earlier ACKs, and leaves on just that one's with more in

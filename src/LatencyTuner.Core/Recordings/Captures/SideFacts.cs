@@ -152,7 +152,7 @@ internal sealed class SideFacts
     /// <summary>Number of retransmissions with the IP identification of the data packet before them: perhaps one packet, repeated by a tool.</summary>
     public long SameIds { get; set; }
 
-    /// <summary>Those of them that have its timestamp as well: it passed the capture point several times.</summary>
+    /// <summary>Number of packets that came again with their IP identification and timestamp: they passed the capture point several times.</summary>
     public long SamePackets { get; set; }
 
     /// <summary>Timeouts that repaired the first data of a connection whose handshake was captured.</summary>

@@ -48,6 +48,7 @@ internal static class TimingPass
             ref SideTiming timing = ref part.Timing[side];
             timing = default;
             timing.Mss = MssOf(in own, in c.Flow(1 - side));
+            timing.Mss = CutsAt(part, side, timing.Mss) ?? timing.Mss;
             if (!c.FromClient.SynSeen && !c.FromServer.SynSeen && own.BaseNs > LocalNs)
             {
                 own.BaseNs = Math.Min(own.BaseNs, ReleaseTimes.ShortestOf(part.Records, side, timing.Mss));
@@ -150,6 +151,35 @@ internal static class TimingPass
 
         int least = own.Mss > 0 && peer.Mss > 0 ? Math.Min(own.Mss, peer.Mss) : Math.Max(own.Mss, peer.Mss);
         return least > 40 ? least - (own.Timestamps && peer.Timestamps ? 12 : 0) : Math.Max(own.LargestPayload, DefaultMss);
+    }
+
+    /// <summary>
+    /// The payload at which an end cuts its data, bytes, where that is less than the handshake allows: a device beyond the tap lowered the MSS, or a router
+    /// reported a smaller one (RFC 1191). Several of its largest segments end without the push flag, so that more data was waiting behind them (RFC 9293
+    /// 3.9.1.2), although this end pushes. Null elsewhere.
+    /// </summary>
+    private static int? CutsAt(ConnectionPass part, int side, int mss)
+    {
+        const int Fewest = 3;
+        int largest = part.Connection.Flow(side).LargestPayload;
+        (int all, int more, bool pushes) = (0, 0, false);
+        if (largest < DefaultMss || largest >= Math.Min(mss, SentData.EthernetMss))
+        {
+            return null;
+        }
+
+        foreach (ref PacketRecord record in part.Records)
+        {
+            if (record.Side == side && record.Length > 0)
+            {
+                bool pushed = record.Has(PacketTraits.Psh);
+                pushes |= pushed;
+                all += record.Length == largest ? 1 : 0;
+                more += record.Length == largest && !pushed ? 1 : 0;
+            }
+        }
+
+        return pushes && more >= Fewest && 3 * more >= all ? largest : null;
     }
 
     /// <summary>

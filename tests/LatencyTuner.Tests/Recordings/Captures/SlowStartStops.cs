@@ -95,4 +95,28 @@ public sealed class SlowStartStops
 
         Assert.Equal(stops, Assert.Single(CaptureFindings.Of(_sequence.Evidence()), f => f.Id == "LT113").Count);
     }
+
+    // Flights that double, in segments of less than the handshake allows: a device behind the tap lowered the MSS. Where each one is pushed, it is all that
+    // there was to send, and a pause may follow it.
+    [Theory]
+    [InlineData(1310, false, 3)]
+    [InlineData(1310, true, 0)]
+    [InlineData((int)Mss, true, 3)]
+    public void SegmentsThatAreCutShort_AreFull(int length, bool pushed, long stops)
+    {
+        (double at, uint next) = (2 * RoundTripMs, First);
+        foreach (int count in new[] { 3, 6, 12, 24 })
+        {
+            for (int i = 0; i < count; i++, next += (uint)length)
+            {
+                SegmentSequence sequence = pushed || i == count - 1 ? _sequence.Push() : _sequence;
+                sequence.FromServer(at, 1200, length, next);
+            }
+
+            at += RoundTripMs + 0.1;
+            _sequence.FromClient(at - RoundTripMs, 1200, 0, ack: next);
+        }
+
+        Assert.Equal(stops, CaptureFindings.Of(_sequence.Evidence()).SingleOrDefault(f => f.Id == "LT113")?.Count ?? 0);
+    }
 }

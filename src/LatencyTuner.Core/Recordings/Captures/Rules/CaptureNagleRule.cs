@@ -120,9 +120,12 @@ internal static class CaptureNagleRule
         return Math.Min(1, places * (late ? Math.Min(any, 2 * Coincidence.Probability(all.Sum(s => s.Facts.LateCoincidences), count)) : any));
     }
 
-    /// <summary>True where the capturing program got the packets in batches that are about as long as the holds: these times are not the packets'.</summary>
-    private static bool IsOfBatches(SideOfConnection side, long batchNs) =>
-        batchNs > 0 && side.Facts.Holds.Count > 0 && Median(side.Facts.Holds.All.Select(h => h.HeldNs)) < 2 * batchNs;
+    /// <summary>
+    /// True where the capturing program got the packets in batches that are about as long as the holds: these times are not the packets'. And within one host,
+    /// where prompt ACKs come before a send call returns.
+    /// </summary>
+    private static bool IsOfBatches(SideOfConnection side, long batchNs) => side.Facts.Holds.Count > 0
+        && Median(side.Facts.Holds.All.Select(h => h.HeldNs)) < (side.Host == side.Peer ? Math.Max(PromptHolds.LateNs, 2 * batchNs) : 2 * batchNs);
 
     /// <summary>
     /// True where full segments waited for ACKs too, and none left behind an unacknowledged one: something at this host lets one segment go at a time, as
