@@ -10,14 +10,17 @@ internal sealed class CapturedHost(IpAddressValue address)
     /// <summary>The coarse tick of older systems, nanoseconds.</summary>
     public const long TickNs = 100_000_000;
 
+    /// <summary>The tick of older kernels, which end a timer at its next tick, nanoseconds.</summary>
+    public const long FineTickNs = 10_000_000;
+
     // The most delays that are kept of a host: beyond this every other delay is dropped, then every other of the rest.
     private const int MostKept = 2048;
 
     private readonly List<long> _delays = [];
     private readonly List<(long TimeNs, long Connection)> _stretched = [];
     private int _every = 1;
-    private double _cosines;
-    private double _sines;
+    private PhaseSum _coarse;
+    private PhaseSum _fine;
 
     public IpAddressValue Address { get; } = address;
 
@@ -39,16 +42,18 @@ internal sealed class CapturedHost(IpAddressValue address)
     public long LongestLateNs { get; private set; }
 
     /// <summary>How strongly the times of the late ACKs keep to one phase of a tick of 100 ms: 0 not at all, 1 exactly.</summary>
-    public double TickPhase => LateCount == 0 ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / LateCount;
+    public double TickPhase => _coarse.Strength(LateCount);
+
+    /// <summary>The same of a tick of 10 ms.</summary>
+    public double FineTickPhase => _fine.Strength(LateCount);
 
     /// <summary>Adds a late ACK.</summary>
     /// <param name="atNs">When it passed the tap, nanoseconds since 1970.</param>
     /// <param name="delayNs">Its delay beyond the path's own time, nanoseconds.</param>
     public void AddLate(long atNs, long delayNs)
     {
-        double phase = atNs % TickNs * (2 * Math.PI / TickNs);
-        _cosines += Math.Cos(phase);
-        _sines += Math.Sin(phase);
+        _coarse.Add(atNs, TickNs);
+        _fine.Add(atNs, FineTickNs);
         Keep(delayNs);
     }
 
@@ -64,7 +69,8 @@ internal sealed class CapturedHost(IpAddressValue address)
         AnsweredLate += apart.AnsweredLate;
         Connections += apart.Connections;
         JitterNs = Math.Min(JitterNs, apart.JitterNs);
-        (_cosines, _sines) = (_cosines + apart._cosines, _sines + apart._sines);
+        _coarse.Add(apart._coarse);
+        _fine.Add(apart._fine);
         foreach (long delay in apart._delays)
         {
             Keep(delay);
@@ -72,6 +78,23 @@ internal sealed class CapturedHost(IpAddressValue address)
 
         LateCount += apart.LateCount - apart._delays.Count;
         _stretched.AddRange(apart._stretched);
+    }
+
+    /// <summary>The sum of the phases of some times in a tick, as unit vectors.</summary>
+    private struct PhaseSum
+    {
+        private double _cosines;
+        private double _sines;
+
+        public void Add(long atNs, long tickNs)
+        {
+            double phase = atNs % tickNs * (2 * Math.PI / tickNs);
+            (_cosines, _sines) = (_cosines + Math.Cos(phase), _sines + Math.Sin(phase));
+        }
+
+        public void Add(in PhaseSum other) => (_cosines, _sines) = (_cosines + other._cosines, _sines + other._sines);
+
+        public readonly double Strength(long count) => count == 0 ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / count;
     }
 
     private void Keep(long delayNs)

@@ -15,12 +15,16 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     private const long FewestUnknown = 6;
     private const long TickSpreadNs = 20_000_000;
     private const double ShortestTickMs = 80;
+    private const double LongestTickMs = 220;
 
     // Linux ends its timer of 40 ms up to 4 ms later, Windows up to a tick of 15.6 ms.
     private static readonly (double LowMs, double HighMs)[] KnownTimers = [(10, 10), (40, 56), (50, 50), (100, 100), (200, 200)];
 
     /// <summary>The shortest delay of a timer that counts ticks, milliseconds.</summary>
     public double LeastMs { get; private init; } = ShortestTickMs;
+
+    /// <summary>Its longest, milliseconds.</summary>
+    private double MostMs { get; init; } = LongestTickMs;
 
     /// <summary>Infers the timer of a host.</summary>
     /// <param name="host">The host.</param>
@@ -55,7 +59,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         double median = holds.ValueAtPercentile(50) / 1e6;
-        if (Ticks(host, holds) is { } ticks)
+        if ((Ticks(host, holds) ?? FineTicks(host, holds)) is { } ticks)
         {
             return ticks;
         }
@@ -177,12 +181,32 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         };
     }
 
+    /// <summary>The same with ticks of 10 ms: the delays differ by most of a tick, and by little more.</summary>
+    private static HostTimer? FineTicks(CapturedHost host, LatencyHistogram holds)
+    {
+        const long Fewest = 10;
+        const double Exact = 0.95;
+        const double TickMs = CapturedHost.FineTickNs / 1e6;
+        (double low, double high) = (holds.ValueAtPercentile(10) / 1e6, holds.ValueAtPercentile(90) / 1e6);
+        if (holds.Count < Fewest || host.FineTickPhase < Exact || high - low < TickMs / 2 || high - low > 2 * TickMs)
+        {
+            return null;
+        }
+
+        double ms = TickMs * Math.Ceiling((high / TickMs) - 0.1);
+        return new HostTimer(ms, new AckTimer(ms, AckTimerModel.Tick, host.LateCount, host.LateCount), host.LateCount, host.LateCount)
+        {
+            LeastMs = holds.ValueAtPercentile(5) / 1e6,
+            MostMs = ms + TickMs,
+        };
+    }
+
     /// <summary>True when a delay is one of this timer's.</summary>
     public bool Fits(long delayNs)
     {
         double ms = delayNs / 1e6;
         double tolerance = Math.Max(5, Tolerance * Ms);
-        return Known?.Model == AckTimerModel.Tick ? ms >= LeastMs && ms <= 220 : ms >= Ms - tolerance && ms <= HighMs + tolerance;
+        return Known?.Model == AckTimerModel.Tick ? ms >= LeastMs && ms <= MostMs : ms >= Ms - tolerance && ms <= HighMs + tolerance;
     }
 
     /// <summary>The upper end of a known timer that is not one value, else <see cref="Ms"/>.</summary>
@@ -191,6 +215,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     /// <summary>True when a delay is just this timer's value, if that is known and fixed.</summary>
     public bool IsAt(long delayNs) => Known?.Model == AckTimerModel.Fixed && Math.Abs((delayNs / 1e6) - Ms) <= Math.Max(3, 0.06 * Ms);
 
-    /// <summary>The timer in words: "40 ms" or "200 ms in coarse ticks".</summary>
-    public string InWords() => $"{Ms:0.#} ms{(Known?.Model == AckTimerModel.Tick ? " in coarse ticks" : "")}";
+    /// <summary>The timer in words: "40 ms", "200 ms in coarse ticks" or "20 ms in ticks of 10 ms".</summary>
+    public string InWords() =>
+        $"{Ms:0.#} ms{(Known?.Model != AckTimerModel.Tick ? "" : MostMs < LongestTickMs ? " in ticks of 10 ms" : " in coarse ticks")}";
 }

@@ -358,7 +358,9 @@ internal static class LossPass
     private static void Coalesced(ConnectionPass part, int index, in PacketRecord record, ref LossState loss, SideFacts facts)
     {
         bool atSender = part.Timing[record.Side].ShiftNs == 0;
-        if (!atSender && record.TimeNs - loss.SentNs >= LossRepairs.TimerNs(part) && record.Length > 1)
+        // Where no number is missing, what had not passed had never been sent.
+        bool held = record.IpId != 0 && (ushort)(record.IpId - loss.SentIpId) == 1;
+        if (!atSender && !held && record.TimeNs - loss.SentNs >= LossRepairs.TimerNs(part) && record.Length > 1)
         {
             facts.LostBeforeTap++;
             LossRepairs.Add(part, index, in record, ref loss, facts);

@@ -5,9 +5,6 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>What an ACK shows the sender: which data arrived, and how much more it may send.</summary>
 internal static class SenderAcks
 {
-    /// <summary>An application that reads what comes leaves nothing in its buffer for so long, nanoseconds.</summary>
-    public const long LateReadNs = 10_000_000;
-
     /// <summary>Takes over a packet of the peer.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="state">The sender.</param>
@@ -134,7 +131,7 @@ internal static class SenderAcks
             if (state.LimitedNs != 0 && (state.RaisedNs == 0 || room < Least(part, 1 - ack.Side, ref state)))
             {
                 state.LimitedRoom = room;
-                state.RaisedByReader = ack.Has(PacketTraits.WindowUpdate) && ack.Acknowledgement == state.Next && ack.TimeNs - state.AckNs >= LateReadNs;
+                state.RaisedByReader = ack.Has(PacketTraits.WindowUpdate) && ack.Acknowledgement == state.Next && ack.TimeNs - state.AckNs >= LateReadNs(part);
                 (state.LimitedStartNs, state.RaisedNs) = (state.LimitedNs, ack.TimeNs + part.Timing[1 - ack.Side].ShiftNs);
             }
 
@@ -144,6 +141,10 @@ internal static class SenderAcks
             }
         }
     }
+
+    /// <summary>An application that reads what comes leaves nothing in its buffer for so long, nanoseconds: ten round trips of a short path.</summary>
+    /// <param name="part">The part of the connection.</param>
+    public static long LateReadNs(ConnectionPass part) => Math.Clamp(10 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs), 2_000_000, 10_000_000);
 
     /// <summary>
     /// True when a window of unknown scale explains nothing: the data answers what the peer sent, or what had been sent before did not end just where the

@@ -18,14 +18,16 @@ internal static class SenderWindows
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
         bool closed = state.OpenedNs != 0;
-        if (state.OpenedNs != 0)
+        long closedNs = 0;
+        if (closed)
         {
             bool whole = state.GapNs <= state.OpenedNs - state.ClosedForNs;
             if (whole && (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= Math.Max(timing.ReleaseNs, state.ClosedForNs / OfClosed)))
             {
                 facts.ZeroWindows++;
                 facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.ClosedForNs);
-                part.Stalls.Add(new Stall(state.OpenedNs - state.ClosedForNs, state.OpenedNs, StallKind.ZeroWindow, (byte)side));
+                closedNs = state.OpenedNs - state.ClosedForNs;
+                part.Stalls.Add(new Stall(closedNs, state.OpenedNs, StallKind.ZeroWindow, (byte)side));
             }
 
             (state.OpenedNs, state.Probed) = (0, false);
@@ -38,7 +40,15 @@ internal static class SenderWindows
             if (held && timing.ShiftNs == 0 && Math.Max(state.GapNs, state.RepeatedNs) <= state.LimitedStartNs
                 && data.TimeNs - state.RaisedNs - (timing.BaseNs - timing.ShiftNs) <= timing.ReleaseNs)
             {
-                Wait(part, side, ref state, state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), state.RaisedByReader && !closed);
+                if (closedNs > state.LimitedStartNs)
+                {
+                    // The ACK of what filled the window closed it: one wait, of a receiver that does not read.
+                    part.Stalls.Add(new Stall(state.LimitedStartNs, closedNs, StallKind.ZeroWindow, (byte)side));
+                }
+                else
+                {
+                    Wait(part, side, ref state, state.LimitedStartNs, Math.Max(state.RaisedNs, state.LimitedStartNs), state.RaisedByReader && !closed);
+                }
             }
 
             state.RaisedNs = 0;

@@ -37,7 +37,7 @@ internal ref struct WindowSeen(int side)
             held = _known && SequenceNumber.Less(_right, data.End);
             // A window of nothing is counted as closed already.
             byReader = !closed && ack.Has(PacketTraits.WindowUpdate) && ack.Acknowledgement == data.Sequence
-                && ack.TimeNs - _advancedNs >= SenderAcks.LateReadNs;
+                && ack.TimeNs - _advancedNs >= SenderAcks.LateReadNs(part);
             (before, _right, allowedNs, _known) = (_right, right, ack.TimeNs, true);
         }
 

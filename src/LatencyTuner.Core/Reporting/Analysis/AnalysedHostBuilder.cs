@@ -40,6 +40,7 @@ internal static class AnalysedHostBuilder
     /// <summary>The systems that use a timer value; several systems share each value.</summary>
     private static string[] Systems(AckTimer timer) => timer switch
     {
+        { Model: AckTimerModel.Tick, ClusterMs: < 100 } => ["systems with a kernel tick of 10 ms"],
         { Model: AckTimerModel.Tick } => ["Windows before 8 and Server 2012 (a 200 ms timer counted in ticks)", "other systems with a coarse tick"],
         { ClusterMs: 10 } => ["the Windows TCP template Datacenter"],
         { ClusterMs: 40 } => ["Linux", "the Windows TCP template Internet of Server 2019 and later"],
