@@ -69,11 +69,36 @@ internal static class TailLosses
     {
         for (int i = 0; i < part.Tails.Count; i++)
         {
-            if (part.State.Losses[part.Tails[i].Sender].Numbers.Tell)
+            if (part.State.Losses[part.Tails[i].Sender].Numbers.Tell && !IsRhythm(part, in part.Tails[i]))
             {
                 Charge(part, in part.Tails[i]);
             }
         }
+    }
+
+    /// <summary>
+    /// True when most pauses of the sender are of just that length, and no number is missing in them: its application has a rhythm, and a timer that ends at
+    /// such a time would be chance.
+    /// </summary>
+    private static bool IsRhythm(ConnectionPass part, in Stall tail)
+    {
+        const int Fewest = 10;
+        const double Alike = 0.1;
+        long silenceNs = tail.EndNs - tail.StartNs;
+        (int alike, int others, long sentNs, ushort id) = (0, 0, long.MaxValue, 0);
+        foreach (ref PacketRecord record in part.Records)
+        {
+            if (record.Side == tail.Sender)
+            {
+                long sinceNs = record.TimeNs - sentNs;
+                bool like = Math.Abs(sinceNs - silenceNs) <= Alike * silenceNs;
+                alike += like && record.Has(PacketTraits.NewData) && (ushort)(record.IpId - id) == 1 ? 1 : 0;
+                others += !like && sinceNs > silenceNs / 2 ? 1 : 0;
+                (sentNs, id) = (record.TimeNs, record.IpId);
+            }
+        }
+
+        return alike >= Fewest && alike > others;
     }
 
     private static void Charge(ConnectionPass part, in Stall tail)

@@ -103,6 +103,29 @@ public sealed class ClosedWindows
         Assert.Equal(closed, Assert.Single(sequence.Evidence().Connections).Sides[1].ZeroWindows);
     }
 
+    // A window of 3,000 bytes that is full. Its ACK closes it, and it opens much later; or less than a segment is left, everything is acknowledged, and it is
+    // raised ten round trips and more behind that: the application does not read. Raised at once, the window is small.
+    [Theory]
+    [InlineData(0, 8, 10, 0)]
+    [InlineData(600, 8, 10, 0)]
+    [InlineData(600, 0.5, 0, 10)]
+    public void AFullWindowThatItsAckCloses_IsOneWait(ushort left, double laterMs, long closed, long full)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(0.4, 1000, 0, window: 3000).FromClient(50, 1000, 100, window: 3000);
+        (double at, uint next) = (50.1, Start);
+        for (int i = 0; i < 10; i++, at += 0.1)
+        {
+            int rest = 1540 - left;
+            sequence.FromServer(at, 1100, 1460, next).FromServer(at + 0.01, 1100, rest, next + 1460);
+            next += 1460 + (uint)rest;
+            sequence.FromClient(at += 0.35, 1100, 0, ack: next, window: left).FromClient(at += laterMs, 1100, 0, ack: next, window: 3000);
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(at, 1100, 1460, next).FromClient(at + 0.4, 1100, 0, ack: next + 1460).Evidence();
+        SideFacts server = Assert.Single(evidence.Connections).Sides[1];
+        Assert.Equal((closed, full), (server.ZeroWindows, server.WindowReleases));
+    }
+
     // A receive buffer of 1,152 bytes that the application empties in some microseconds, or of 14,600, or one that it empties late. A tool's packets show
     // nothing.
     [Theory]

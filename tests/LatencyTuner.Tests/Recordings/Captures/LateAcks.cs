@@ -72,6 +72,28 @@ public sealed class LateAcks
         Assert.Equal((200.0, AckTimerModel.Tick), (timer!.Ms, timer.Known!.Model));
     }
 
+    // The same with a kernel that ends its timer at a tick of 10 ms, and delays of 13 to 20 ms; or with delays of that kind that keep to no tick.
+    [Theory]
+    [InlineData(true, 20.0, "LT101")]
+    [InlineData(false, null, "LT102")]
+    public void HoldsThatEndAtATickOf10Ms_AreATimer(bool ticks, double? timerMs, string id)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1).FromClient(1.03, 1000, 0);
+        for (uint i = 0; i < 30; i++)
+        {
+            double tick = 1000 + (i * 600);
+            double at = tick - 13 - (i * 7 % 8) + (ticks ? 0 : i * 3.7 % 10);
+            (uint request, uint answer) = (1000 + (i * 150), 5000 + (i * 200));
+            double acked = ticks ? tick : at + 13 + (i * 7 % 8);
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(acked, request + 100, 0, answer);
+            sequence.FromClient(acked + 0.03, request + 100, 50, ack: answer).FromServer(acked + 1.1, request + 150, 200, answer);
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(timerMs, evidence.TimerOf(Assert.Single(evidence.Connections).Server)?.Ms);
+        Assert.Equal(id, Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT101" or "LT102").Id);
+    }
+
     // Beside the server, whose ACKs all come at its tick of 200 ms, after delays of all lengths; or after delays of all lengths from when the data came.
     [Theory]
     [InlineData(14, 187, true)]

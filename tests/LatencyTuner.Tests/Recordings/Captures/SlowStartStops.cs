@@ -119,4 +119,34 @@ public sealed class SlowStartStops
 
         Assert.Equal(stops, CaptureFindings.Of(_sequence.Evidence()).SingleOrDefault(f => f.Id == "LT113")?.Count ?? 0);
     }
+
+    // The client says something behind the ACKs of the first of three flights. What does not acknowledge that, a round trip later, has not waited for the ACKs
+    // behind it.
+    [Theory]
+    [InlineData(true, 3)]
+    [InlineData(false, 2)]
+    public void DataThatHasNotHeardOfAMessage_HasNotHeardOfTheAcksBehindIt(bool heard, long stops)
+    {
+        (double at, uint next, uint said) = (2 * RoundTripMs, First, 1200);
+        foreach (int count in new[] { 11, 20, 35, 60 })
+        {
+            uint heardOf = count == 20 && !heard ? 1200 : said;
+            for (int i = 0; i < count; i++, next += Mss)
+            {
+                SegmentSequence sequence = count == 11 && i == 0 ? _sequence.Push() : _sequence;
+                sequence.FromServer(at, heardOf, (int)Mss, next);
+            }
+
+            if (count == 11)
+            {
+                _sequence.FromClient(at + 0.05, said, 31, ack: next - (11 * Mss));
+                said += 31;
+            }
+
+            _sequence.FromClient(at + 0.1, said, 0, ack: next);
+            at += RoundTripMs + 0.1;
+        }
+
+        Assert.Equal(stops, Assert.Single(CaptureFindings.Of(_sequence.Evidence()), f => f.Id == "LT113").Count);
+    }
 }

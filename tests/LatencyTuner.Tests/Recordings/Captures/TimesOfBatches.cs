@@ -56,6 +56,26 @@ public sealed class TimesOfBatches
         Assert.Equal(found, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
     }
 
+    // Segments behind ACKs that come within 2 ms, or by a timer. Within one host the prompt ones come before a send call returns: nothing was held for them.
+    [Theory]
+    [InlineData("10.0.0.1", 1, false)]
+    [InlineData("10.0.0.1", 42, true)]
+    [InlineData("10.0.0.2", 1, true)]
+    public void PromptAcksWithinOneHost_HoldNothing(string server, double ackMs, bool found)
+    {
+        SegmentSequence sequence = new SegmentSequence().To(server).Syn(0).SynAck(0.02).FromClient(0.04, 1000, 0);
+        (double at, uint next, uint answer) = (100, 1000, 5000);
+        for (int i = 0; i < 12; i++, at += 100 + (i * 7))
+        {
+            double late = ackMs + (i % 5 * 0.2);
+            sequence.FromClient(at, next, 100, answer).FromServer(at + late, next + 100, 0, answer);
+            sequence.FromClient(at + late + 0.02, next + 100, 50, answer).FromServer(at + late + 0.1, next += 150, 200, answer);
+            sequence.FromClient(at + late + 0.2, next, 0, answer += 200);
+        }
+
+        Assert.Equal(found, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
+    }
+
     private static SegmentSequence Batches(bool client, bool server)
     {
         SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(0).SynAck(0.02).Ticks(1).FromClient(0.04, 1000, 0);
