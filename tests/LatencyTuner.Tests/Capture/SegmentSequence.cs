@@ -163,7 +163,7 @@ internal sealed class SegmentSequence
         double ms, bool client, uint sequence, uint ack, int length, TcpFlags flags, ushort window, ushort? id, sbyte scale = -1, bool cut = false,
         ushort mss = 1460)
     {
-        _id = id is > 0 ? id.Value : (ushort)(_id + 2);
+        _id = id is > 0 ? id.Value : (ushort)(_id + 1);
         TcpSegment segment = new()
         {
             TimeNs = 1_000_000_000_000 + (long)(ms * 1e6),

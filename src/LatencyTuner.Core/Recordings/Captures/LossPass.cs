@@ -273,8 +273,7 @@ internal static class LossPass
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
         // Beside a sender that nothing told of a loss, and before any timer can end, it sent in that order itself.
         bool swapped = atSender && RepairSigns.IsTooEarly(in record, in loss);
-        bool overtaken = !atSender && ((!told && IsOfOneBurst(part, in record, in loss)) || Unheard(part, in record, in loss)
-            || RepairSigns.IsNextInRow(part, index) || (told && !loss.InRecovery && RepairSigns.CameTwice(part, index)));
+        bool overtaken = !atSender && ((!told && IsOfOneBurst(part, in record, in loss)) || Unheard(part, in record, in loss));
         if (before || swapped || overtaken || (quick && !known))
         {
             // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.

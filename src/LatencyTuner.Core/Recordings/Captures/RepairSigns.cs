@@ -11,9 +11,6 @@ internal static class RepairSigns
     /// <summary>A TLS alert, encrypted, is shorter (RFC 8446 6), bytes.</summary>
     public const long GoodbyeBytes = 64;
 
-    // The most packets between a packet and one that it is compared with.
-    private const int Far = 64;
-
     /// <summary>A timer that doubles so often without any sign of the peer: the path was interrupted, or the peer stood still.</summary>
     private const int LongRun = 3;
 
@@ -44,6 +41,7 @@ internal static class RepairSigns
     /// <param name="index">The packet.</param>
     public static bool IsSamePacket(ConnectionPass part, int index)
     {
+        const int Far = 64;
         PacketRecord copy = part.Records[index];
         for (int i = index - 1; copy.IpId != 0 && copy.TimestampValue != 0 && i >= Math.Max(0, index - Far); i--)
         {
@@ -51,54 +49,6 @@ internal static class RepairSigns
             if (other.Side == copy.Side && other.IpId == copy.IpId && other.TimestampValue == copy.TimestampValue && other.Sequence == copy.Sequence)
             {
                 return true;
-            }
-        }
-
-        return false;
-    }
-
-    /// <summary>
-    /// True for what fills a hole when no number of its sender's packets is missing since the one below the hole: nothing was lost on the way here, and it
-    /// left behind what came before it.
-    /// </summary>
-    /// <param name="part">The part of the connection.</param>
-    /// <param name="index">What fills the hole.</param>
-    public static bool IsNextInRow(ConnectionPass part, int index)
-    {
-        PacketRecord fill = part.Records[index];
-        int packets = 1;
-        for (int i = index - 1; fill.IpId != 0 && fill.SinceFirstNs >= 0 && i >= Math.Max(0, index - Far); i--)
-        {
-            ref PacketRecord other = ref part.Records[i];
-            if (other.Side == fill.Side && other.TimeNs < fill.TimeNs - fill.SinceFirstNs)
-            {
-                return packets > 1 && other.IpId != 0 && (ushort)(fill.IpId - other.IpId) == packets;
-            }
-
-            packets += other.Side == fill.Side ? 1 : 0;
-        }
-
-        return false;
-    }
-
-    /// <summary>
-    /// True for what fills a hole and comes once more before its sender can have heard of the first copy, and before a timer can end: a sender repeats once
-    /// what an ACK asks for, so the first copy was the original.
-    /// </summary>
-    /// <param name="part">The part of the connection.</param>
-    /// <param name="index">What fills the hole.</param>
-    public static bool CameTwice(ConnectionPass part, int index)
-    {
-        const long TogetherNs = 100_000;
-        PacketRecord fill = part.Records[index];
-        ref SideTiming sender = ref part.Timing[fill.Side];
-        long endNs = fill.TimeNs + (sender is { BaseKnown: true, BaseIsBound: false } ? Math.Min(sender.BaseNs, TcpConnection.ShortestRtoNs) : 0);
-        for (int i = index + 1; i < part.Records.Length && part.Records[i].TimeNs < endNs; i++)
-        {
-            ref PacketRecord copy = ref part.Records[i];
-            if (copy.Side == fill.Side && copy.Has(PacketTraits.Retransmission) && copy.Sequence == fill.Sequence && copy.End == fill.End)
-            {
-                return copy.TimeNs - fill.TimeNs >= TogetherNs && (copy.IpId == 0 || copy.IpId != fill.IpId);
             }
         }
 

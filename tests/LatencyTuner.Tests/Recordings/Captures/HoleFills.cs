@@ -153,38 +153,6 @@ public sealed class HoleFills
         Assert.Equal((1, 106), (finding.Count, Math.Round(finding.CostMs!.Value)));
     }
 
-    // Beside the receiver, 4 ms from the sender. The packet in front of the hole has number 20. Where what fills the hole, 29 ms later, has the next free
-    // number, none was lost; where one is missing, it was that one's.
-    [Theory]
-    [InlineData(22, 0)]
-    [InlineData(23, 1)]
-    public void AHoleWithoutAMissingNumber_WasNoLoss(ushort filling, int losses)
-    {
-        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(4).FromClient(4.05, 1000, 200).FromServer(9, 1200, 517, id: 20)
-            .FromClient(9.1, 1200, 0, ack: 5517).FromServer(20, 1200, Mss, 5524, id: (ushort)(filling - 1)).Sack(5524, 6984)
-            .FromClient(20.1, 1200, 0, ack: 5517).FromServer(49, 1200, 7, 5517, id: filling).FromClient(49.1, 1200, 0, ack: 6984);
-
-        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
-        Assert.Equal(losses, server.Timeouts + server.FastRetransmissions);
-    }
-
-    // The same hole, which the receiver reports. What fills it comes twice: before the sender can have heard of the first copy that was the original and its
-    // repetition; later the sender may have repeated it twice.
-    [Theory]
-    [InlineData(3.7, true, 0)]
-    [InlineData(3.7, false, 1)]
-    [InlineData(9, true, 1)]
-    public void WhatFillsAHoleTwice_BeforeItsSenderCanHaveHeardOfIt_HadOnlyBeenOvertaken(double laterMs, bool sameData, int losses)
-    {
-        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(4).FromClient(4.05, 1000, 200).FromServer(9, 1200, 517, id: 0)
-            .FromClient(9.1, 1200, 0, ack: 5517).FromServer(20, 1200, 249, 5517 + Mss, id: 0).Sack(5517 + Mss, 5766 + Mss)
-            .FromClient(20.1, 1200, 0, ack: 5517).FromServer(26.8, 1200, Mss, 5517, id: 0).FromClient(26.85, 1200, 0, ack: 5766 + Mss)
-            .FromServer(26.8 + laterMs, 1200, sameData ? Mss : 249, sameData ? 5517u : 5517 + Mss, id: 0).FromClient(26.9 + laterMs, 1200, 0, ack: 5766 + Mss);
-
-        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
-        Assert.Equal(losses, server.Timeouts + server.FastRetransmissions);
-    }
-
     // Beside the receiver: 16 bytes, and 204 ms later the same ones with 44 more, in the next packet of their sender, or in a later one. Nagle's algorithm may
     // have held the 44; they were lost only if a packet is missing.
     [Theory]
