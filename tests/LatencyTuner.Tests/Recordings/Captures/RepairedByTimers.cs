@@ -32,9 +32,9 @@ public sealed class RepairedByTimers
     [InlineData(1100)]
     public void ALostTailThatComesWithWhatHadArrived_IsALoss(double timerMs)
     {
-        SegmentSequence sequence = Begun(0.05, 30).FromClient(100, 1000, 700);
+        SegmentSequence sequence = Begun(0.05, 30).FromClient(100, 1000, 700, id: 50);
         double at = 100 + timerMs;
-        sequence.FromClient(at, 1000, 1200).FromServer(at + 0.05, 2200).FromServer(at + 2, 2200, 500);
+        sequence.FromClient(at, 1000, 1200, id: 52).FromServer(at + 0.05, 2200).FromServer(at + 2, 2200, 500);
         CaptureEvidence evidence = sequence.FromClient(at + 32.1, 2200, 0, ack: 5500).Evidence();
 
         ConnectionFacts connection = Assert.Single(evidence.Connections);
