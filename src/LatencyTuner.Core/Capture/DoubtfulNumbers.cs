@@ -42,7 +42,10 @@ internal static class DoubtfulNumbers
         // Where only one direction was captured, its ACKs may go on by any step.
         bool ack = peer.Packets > 0 && Far(segment.Acknowledgement, peer.Next, received)
             && !(peer.AckSeen && !Far(segment.Acknowledgement, peer.Acknowledged, received));
-        if (!data && !ack)
+        // No packet is both later and earlier than the one before it.
+        bool contradicts = peer.AckSeen && SequenceNumber.Beyond(segment.Sequence, sender.Next) > LeastReach
+            && SequenceNumber.Beyond(peer.Acknowledged, segment.Acknowledgement) > LeastReach;
+        if (!data && !ack && !contradicts)
         {
             return false;
         }

@@ -101,6 +101,25 @@ public sealed class RepairsNotCaptured
         Assert.DoesNotContain(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
     }
 
+    // Without a handshake, numbers may be far apart. But no packet is later than the last one by its own number and earlier by what it acknowledges.
+    [Theory]
+    [InlineData(7_000_000, 2)]
+    [InlineData(0, 0)]
+    public void NumbersThatContradictEachOther_AreLeftOut(uint back, long doubtful)
+    {
+        SegmentSequence sequence = new();
+        (uint client, uint server) = (1000, 50_000_000);
+        for (int i = 0; i < 20; i++)
+        {
+            double at = i * 1000;
+            uint ahead = i % 9 == 8 ? 1_700_000u : 0;
+            sequence.FromClient(at, client + ahead, 100, ack: server - (ahead > 0 ? back : 0)).FromServer(at + 1, client += 100, 50, server);
+            server += 50;
+        }
+
+        Assert.Equal(doubtful, Assert.Single(sequence.Evidence().Connections).DoubtfulPackets);
+    }
+
     /// <summary>A request, and a response of five segments of which one was not captured.</summary>
     private static SegmentSequence Response(bool sack, int skip)
     {
