@@ -80,23 +80,6 @@ internal sealed class CapturedHost(IpAddressValue address)
         _stretched.AddRange(apart._stretched);
     }
 
-    /// <summary>The sum of the phases of some times in a tick, as unit vectors.</summary>
-    private struct PhaseSum
-    {
-        private double _cosines;
-        private double _sines;
-
-        public void Add(long atNs, long tickNs)
-        {
-            double phase = atNs % tickNs * (2 * Math.PI / tickNs);
-            (_cosines, _sines) = (_cosines + Math.Cos(phase), _sines + Math.Sin(phase));
-        }
-
-        public void Add(in PhaseSum other) => (_cosines, _sines) = (_cosines + other._cosines, _sines + other._sines);
-
-        public readonly double Strength(long count) => count == 0 ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / count;
-    }
-
     private void Keep(long delayNs)
     {
         LongestLateNs = Math.Max(LongestLateNs, delayNs);
@@ -163,5 +146,22 @@ internal sealed class CapturedHost(IpAddressValue address)
         {
             histogram.Record(delay);
         }
+    }
+
+    /// <summary>The sum of the phases of some times in a tick, as unit vectors.</summary>
+    private struct PhaseSum
+    {
+        private double _cosines;
+        private double _sines;
+
+        public void Add(long atNs, long tickNs)
+        {
+            double phase = atNs % tickNs * (2 * Math.PI / tickNs);
+            (_cosines, _sines) = (_cosines + Math.Cos(phase), _sines + Math.Sin(phase));
+        }
+
+        public void Add(in PhaseSum other) => (_cosines, _sines) = (_cosines + other._cosines, _sines + other._sines);
+
+        public readonly double Strength(long count) => count == 0 ? 0 : Math.Sqrt((_cosines * _cosines) + (_sines * _sines)) / count;
     }
 }

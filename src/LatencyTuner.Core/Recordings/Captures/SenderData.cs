@@ -242,13 +242,14 @@ internal static class SenderData
         bool full = data.Length >= timing.Mss && part.Connection.KnowsMss;
         facts.FullReleases += full && state.AckEmptied && state.FlightBefore < 2 * timing.Mss && !before ? 1 : 0;
         // The timer holds the ACK of a lone segment. Where nothing was sent after that, the wait is a round trip and the timer.
-        bool late = state.AckLate && !before && (state.AckEmptied || waited >= (path + state.AckDelayNs) * 4 / 5);
-        if (late && waited < (path + state.AckDelayNs) * 4 / 5)
+        bool late = state.AckLate && !before;
+        bool lone = waited >= (path + state.AckDelayNs) * 4 / 5;
+        if (late && !lone && state.AckEmptied)
         {
             return;
         }
 
-        if (late)
+        if (late && lone)
         {
             facts.SendBufferWaits++;
             // What varies by more than the wait does not show that the ACK released it.
