@@ -59,7 +59,7 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
         }
 
         double median = holds.ValueAtPercentile(50) / 1e6;
-        if ((Ticks(host, holds) ?? FineTicks(host, holds)) is { } ticks)
+        if ((Ticks(host, holds) ?? FineTicks(host, holds) ?? Heartbeat(host, holds)) is { } ticks)
         {
             return ticks;
         }
@@ -199,6 +199,23 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
             LeastMs = holds.ValueAtPercentile(5) / 1e6,
             MostMs = ms + TickMs,
         };
+    }
+
+    /// <summary>
+    /// Delays of all lengths up to 200 ms of a host that never acknowledges a lone segment at once: older systems send all ACKs that are due five times a second,
+    /// at times that keep to no tick of 100 ms.
+    /// </summary>
+    private static HostTimer? Heartbeat(CapturedHost host, LatencyHistogram holds)
+    {
+        const long Fewest = 10;
+        const double Ms = 200;
+        (double low, double high) = (holds.ValueAtPercentile(10) / 1e6, holds.ValueAtPercentile(90) / 1e6);
+        bool spread = high - low >= 2 * TickSpreadNs / 1e6 && high <= LongestTickMs && holds.ValueAtPercentile(100) / 1e6 >= Ms / 2;
+        return holds.Count < Fewest || host.Acks[(int)AckClass.Immediate] > 0 || !spread ? null
+            : new HostTimer(Ms, new AckTimer(Ms, AckTimerModel.Tick, host.LateCount, host.LateCount), host.LateCount, host.LateCount)
+            {
+                LeastMs = holds.ValueAtPercentile(5) / 1e6,
+            };
     }
 
     /// <summary>True when a delay is one of this timer's.</summary>

@@ -94,6 +94,28 @@ public sealed class LateAcks
         Assert.Equal(id, Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT101" or "LT102").Id);
     }
 
+    // A server that sends its ACKs every 203 ms, whenever the requests came; or one that acknowledges some of them at once, so that its path is slow at times.
+    [Theory]
+    [InlineData(0, 200.0, "LT101")]
+    [InlineData(3, null, "LT102")]
+    public void AcksOfAHeartbeat_AreATimer(int prompt, double? timerMs, string id)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(1).FromClient(1.03, 1000, 0);
+        (uint request, uint answer) = (1000, 5000);
+        for (int i = 0; i < 24; i++)
+        {
+            double beat = 1000 + (i * 3 * 203.1);
+            double at = i < prompt ? beat - 1 : beat - 14 - (i * 67 % 181);
+            sequence.FromClient(at, request, 100, ack: answer).FromServer(beat, request + 100, 0, answer);
+            sequence.FromClient(beat + 0.03, request + 100, 50, ack: answer).FromServer(beat + 1.1, request += 150, 200, answer);
+            answer += 200;
+        }
+
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(timerMs, evidence.TimerOf(Assert.Single(evidence.Connections).Server)?.Ms);
+        Assert.Equal(id, Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT101" or "LT102").Id);
+    }
+
     // Beside the server, whose ACKs all come at its tick of 200 ms, after delays of all lengths; or after delays of all lengths from when the data came.
     [Theory]
     [InlineData(14, 187, true)]
