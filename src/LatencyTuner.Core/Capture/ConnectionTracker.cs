@@ -50,6 +50,12 @@ internal sealed class ConnectionTracker
             return;
         }
 
+        if ((segment.Flags & (TcpFlags.Ack | TcpFlags.Syn | TcpFlags.Rst)) == 0)
+        {
+            // No host sends or takes it (RFC 9293 3.10.7.4): a scan, or a tool that writes decrypted data as packets.
+            return;
+        }
+
         TcpConnection connection = _table.Find(in segment);
         bool fromServer = connection.Key.IsForward(in segment) == connection.ClientIsB;
         ref FlowState sender = ref connection.Flow(fromServer ? 1 : 0);

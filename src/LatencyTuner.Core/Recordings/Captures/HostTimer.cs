@@ -202,8 +202,8 @@ internal sealed record HostTimer(double Ms, AckTimer? Known, long Fired, long To
     }
 
     /// <summary>
-    /// Delays of all lengths up to 200 ms of a host that never acknowledges a lone segment at once: older systems send all ACKs that are due five times a second,
-    /// at times that keep to no tick of 100 ms.
+    /// Delays of all lengths up to 200 ms of a host that never acknowledges a lone segment at once: older systems send all ACKs that are due five times a
+    /// second, at times that keep to no tick of 100 ms.
     /// </summary>
     private static HostTimer? Heartbeat(CapturedHost host, LatencyHistogram holds)
     {

@@ -11,6 +11,9 @@ internal struct LoneCopies
     private const int Fewest = 3;
     private const int Few = 5;
 
+    // The longest delay of an ACK that is common, and as much for the path: a copy that comes later is not early.
+    private const long LongestNs = 400_000_000;
+
     private int _segments;
     private int _alone;
     private int _others;
@@ -50,8 +53,7 @@ internal struct LoneCopies
     /// <summary>Counts what a part of a connection shows of one sender.</summary>
     /// <param name="part">The connection.</param>
     /// <param name="side">The sender of the copies.</param>
-    /// <param name="longestNs">A copy that comes later than this after its original is not early, nanoseconds.</param>
-    public void Add(ConnectionPass part, int side, long longestNs)
+    public void Add(ConnectionPass part, int side)
     {
         ref SideTiming receiver = ref part.Timing[1 - side];
         LoneSegment lone = default;
@@ -75,7 +77,7 @@ internal struct LoneCopies
             }
             else if (record.Has(PacketTraits.Retransmission | PacketTraits.HoleFill))
             {
-                bool early = lone.SentNs != 0 && record.End == lone.End && record.SinceFirstNs < longestNs;
+                bool early = lone.SentNs != 0 && record.End == lone.End && record.SinceFirstNs < LongestNs;
                 lone.CopyNs = early ? record.TimeNs : lone.CopyNs;
                 _others += early ? 0 : 1;
             }
@@ -102,8 +104,8 @@ internal struct LoneCopies
                 continue;
             }
 
-            foreach (SideOfConnection side in receiver.Where(s => s.Facts is { HastyRepeats: > 0, FastRetransmissions: 0 }
-                && s.Facts.HastyRepeats == s.Facts.Timeouts && s.Facts.LoneCopies._copied >= s.Facts.Timeouts))
+            foreach (SideOfConnection side in receiver.Where(
+                s => s.Facts is { Timeouts: > 0, FastRetransmissions: 0 } && s.Facts.LoneCopies._copied >= s.Facts.Timeouts))
             {
                 side.Facts.LostNothing();
                 Forget(side.Connection, new Stall(0, 0, StallKind.LossRto, (byte)side.Index).Key);

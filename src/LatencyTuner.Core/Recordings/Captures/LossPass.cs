@@ -11,7 +11,7 @@ internal static class LossPass
     private const long ProcessedNs = 5_000_000;
 
     /// <summary>Shorter than the shortest retransmission timer, also on a clock with coarse ticks, nanoseconds.</summary>
-    private const long HastyNs = TcpConnection.ShortestRtoNs * 9 / 10;
+    public const long HastyNs = TcpConnection.ShortestRtoNs * 9 / 10;
 
     /// <summary>A receiver that answers in less is on the machine that captured, or one cable away, nanoseconds.</summary>
     public const long BesideNs = 100_000;
@@ -24,8 +24,8 @@ internal static class LossPass
         Span<PacketRecord> records = part.Records;
         part.Tails.Clear();
         PeerSigns.FindStrangers(part);
-        part.State.Facts.Sides[0].LoneCopies.Add(part, 0, HastyNs);
-        part.State.Facts.Sides[1].LoneCopies.Add(part, 1, HastyNs);
+        part.State.Facts.Sides[0].LoneCopies.Add(part, 0);
+        part.State.Facts.Sides[1].LoneCopies.Add(part, 1);
         for (int i = 0; i < records.Length; i++)
         {
             ref PacketRecord record = ref records[i];
@@ -273,7 +273,8 @@ internal static class LossPass
         bool known = before || record.Has(PacketTraits.SentAfterSuccessor);
         // Beside a sender that nothing told of a loss, and before any timer can end, it sent in that order itself.
         bool swapped = atSender && RepairSigns.IsTooEarly(in record, in loss);
-        bool overtaken = !atSender && ((!told && IsOfOneBurst(part, in record, in loss)) || Unheard(part, in record, in loss));
+        bool overtaken = !atSender && ((!told && IsOfOneBurst(part, in record, in loss)) || Unheard(part, in record, in loss)
+            || RepairSigns.IsFollowedByItsOriginal(part, index));
         if (before || swapped || overtaken || (quick && !known))
         {
             // A tap at the sender sees its packets in the order in which they were sent: there the capture itself swapped them.

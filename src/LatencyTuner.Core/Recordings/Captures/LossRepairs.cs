@@ -129,7 +129,10 @@ internal static class LossRepairs
         }
 
         // The timer repairs a retransmission that was also lost, or what no further ACK asked for, from the first missing byte on (RFC 6298 5.4).
-        long leastNs = beside ? Math.Max(AskedNs, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) / 2) : timerNs;
+        // Seen from afar, its silence may seem a little shorter; so many round trips of a short path are no request.
+        const int Many = 8;
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        long leastNs = beside ? Math.Max(AskedNs, path / 2) : Math.Min(timerNs, Math.Max(LossPass.HastyNs, Many * path));
         long silentNs = Math.Min(record.TimeNs - loss.SentNs, record.TimeNs - loss.AckNs);
         bool restarts = part.Timing[1 - record.Side].ShiftNs == 0 && loss.AdvancedNs != 0 && record.Sequence == loss.Acknowledged
             && record.TimeNs - loss.AdvancedNs >= timerNs && silentNs >= TcpConnection.ShortestRtoNs;
@@ -184,6 +187,9 @@ internal static class LossRepairs
             ? record.TimeNs - Math.Max(loss.NewNs, part.State.Losses[1 - record.Side].NewNs + part.Timing[record.Side].BaseNs) : record.SinceFirstNs;
         // The number of an ACK may have shown before that the data is missing, whatever was asked meanwhile.
         sinceNs = record.Has(PacketTraits.HoleFill) ? Math.Max(sinceNs, record.SinceFirstNs) : sinceNs;
+        // So may SACK blocks of data that passed before the capture began.
+        bool reported = record.Has(PacketTraits.HoleFill) && loss.SackSeen && record.Sequence == loss.Acknowledged;
+        sinceNs = reported ? Math.Max(sinceNs, record.TimeNs - loss.EvidenceNs) : sinceNs;
         // Behind a tail-loss probe that opened the hole, all of it had been sent before.
         sinceNs = loss.ProbeNs != 0 && record.TimeNs - record.SinceFirstNs == loss.ProbeNs ? record.TimeNs - loss.BeforeProbeNs : sinceNs;
         // Beside a sender the copy before shows since when its timer ran, whatever else it sent meanwhile.

@@ -55,6 +55,34 @@ internal static class RepairSigns
         return false;
     }
 
+    /// <summary>
+    /// True for what fills a hole when the same data comes once more in a packet that its sender had sent before: the original, which the path held up. By
+    /// their timestamps, or by their IP identifications.
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="index">What fills the hole.</param>
+    public static bool IsFollowedByItsOriginal(ConnectionPass part, int index)
+    {
+        const long LatestNs = 1_000_000_000;
+        const int Near = 64;
+        PacketRecord fill = part.Records[index];
+        for (int i = index + 1; i < part.Records.Length && part.Records[i].TimeNs - fill.TimeNs <= LatestNs; i++)
+        {
+            ref PacketRecord other = ref part.Records[i];
+            if (other.Side != fill.Side || other.Length == 0 || SequenceNumber.Less(other.Sequence, fill.Sequence)
+                || !SequenceNumber.LessOrEqual(other.End, fill.End))
+            {
+                continue;
+            }
+
+            bool stamped = fill.TimestampValue != 0 && other.TimestampValue != 0;
+            return stamped ? SequenceNumber.Less(other.TimestampValue, fill.TimestampValue)
+                : fill.IpId != 0 && other.IpId != 0 && (ushort)(fill.IpId - other.IpId) is > 0 and <= Near;
+        }
+
+        return false;
+    }
+
     /// <summary>The number of segments in a packet, at least 1: the capturing host may have joined several, or not yet parted them.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="record">The packet.</param>

@@ -153,6 +153,40 @@ public sealed class HoleFills
         Assert.Equal((1, 106), (finding.Count, Math.Round(finding.CostMs!.Value)));
     }
 
+    // Beside the receiver, 4 ms from the sender. What fills a hole comes again; with an older timestamp, or an identification from before, that is the
+    // original.
+    [Theory]
+    [InlineData(true, 19, 44, 0)]
+    [InlineData(true, 40, 44, 1)]
+    [InlineData(false, 0, 41, 0)]
+    [InlineData(false, 0, 44, 1)]
+    public void WhatFillsAHoleBeforeItsOriginal_RepairsNothing(bool timestamps, double ticks, ushort id, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true, timestamps: timestamps).Syn(0).SynAck(4).FromClient(4.05, 1000, 200)
+            .Ticks(9).FromServer(9, 1200, 517, id: 40).FromClient(9.1, 1200, 0, ack: 5517).Ticks(20).FromServer(20, 1200, 249, 5517 + Mss, id: 42)
+            .Sack(5517 + Mss, 5766 + Mss).FromClient(20.1, 1200, 0, ack: 5517).Ticks(26.8).FromServer(26.8, 1200, Mss, 5517, id: 43)
+            .FromClient(26.85, 1200, 0, ack: 5766 + Mss).Ticks(ticks).FromServer(40, 1200, Mss, 5517, id: id).Ticks(41).FromClient(40.1, 1200, 0, 5766 + Mss);
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal(losses, server.Timeouts + server.FastRetransmissions);
+    }
+
+    // SACK blocks show that data above the hole had passed before the capture began: what is behind the hole has waited since the first of them.
+    [Theory]
+    [InlineData(true, 16)]
+    [InlineData(false, 8)]
+    public void DataBehindAHoleThatWasNotCaptured_HasWaitedSinceItsReport(bool reported, double costMs)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(8).FromClient(8.05, 1000, 200).FromServer(17, 1200, Mss)
+            .FromClient(17.1, 1200, 0, ack: 6460);
+        sequence = reported ? sequence.Sack(7920, 13_760).FromClient(30, 1200, 0, ack: 6460) : sequence;
+        sequence.FromServer(38, 1200, Mss, 13_760).Sack(7920, 15_220).FromClient(38.1, 1200, 0, ack: 6460).FromServer(46, 1200, Mss, 6460)
+            .FromClient(46.1, 1200, 0, ack: 15_220);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT122");
+        Assert.Equal(costMs, finding.CostMs!.Value, 0.2);
+    }
+
     // Beside the receiver: 16 bytes, and 204 ms later the same ones with 44 more, in the next packet of their sender, or in a later one. Nagle's algorithm may
     // have held the 44; they were lost only if a packet is missing.
     [Theory]
