@@ -77,6 +77,9 @@ internal sealed class SegmentSequence
     public SegmentSequence Fin(double ms, bool client, uint sequence, uint ack) =>
         Add(ms, client, sequence, ack, 0, TcpFlags.Fin | TcpFlags.Ack, 64000, null);
 
+    /// <summary>What a tool writes as packets of a server: payload alone, without a flag.</summary>
+    public SegmentSequence Flagless(double ms, int length) => Add(ms, false, 0, 0, length, 0, 0, null);
+
     /// <summary>A host that knows no such connection answers.</summary>
     public SegmentSequence Reset(double ms, uint sequence = 5000, bool client = false, uint ack = 0) =>
         Add(ms, client, sequence, ack, 0, ack == 0 ? TcpFlags.Rst : TcpFlags.Rst | TcpFlags.Ack, 0, null);

@@ -24,6 +24,19 @@ public sealed class MisleadingPackets
         Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT111");
     }
 
+    // Decrypted data that a tool writes as packets, all with the number 0: none of them is of a connection, and none repeats another.
+    [Fact]
+    public void PacketsWithoutAFlag_AreNoConnections()
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < 20; i++)
+        {
+            sequence.Flagless(10 * i, 1000);
+        }
+
+        Assert.Empty(sequence.Evidence().Connections);
+    }
+
     [Theory]
     [InlineData(480, false)]
     [InlineData(0, true)]

@@ -214,6 +214,28 @@ public sealed class RepairsThatTimingTellsApart
         Assert.Equal(timeouts, client.Timeouts);
     }
 
+    // Beside the receiver, 11 ms from the sender. Of two holes one is repaired at once, and the other after a silence that seems a little shorter than the
+    // shortest timer; or after a short one.
+    [Theory]
+    [InlineData(198, 1, 1)]
+    [InlineData(60, 0, 2)]
+    public void ASilenceOfManyRoundTrips_IsATimers(double silentMs, long timeouts, long fast)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(11).FromClient(11.05, 1000, 200).FromServer(23, 1200, 1000)
+            .FromClient(23.05, 1200, 0, ack: 6000);
+        for (uint i = 0; i < 3; i++)
+        {
+            sequence.FromServer(40 + i, 1200, 1000, 7000 + (1000 * i)).Sack(7000, 8000 + (1000 * i)).FromClient(40.05 + i, 1200, 0, ack: 6000);
+        }
+
+        sequence.FromServer(43, 1200, 1000, 11_000).Sack(11_000, 12_000).FromClient(43.05, 1200, 0, ack: 6000).FromServer(54.3, 1200, 1000, 10_000)
+            .Sack(7000, 12_000).FromClient(54.35, 1200, 0, ack: 6000).FromServer(54.3 + silentMs, 1200, 1000, 6000)
+            .FromClient(54.35 + silentMs, 1200, 0, ack: 12_000);
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal((timeouts, fast), (server.Timeouts, server.FastRetransmissions));
+    }
+
     // One direction only, so no ACK ends a recovery. Two holes in later data, then after a silence the first byte that is missing: a timer, and what goes on
     // upward from there. New data ends that; holes behind it are filled at once again, and the end is repeated by a timer. Going on upward after the
     // silence, the sender was asked.

@@ -91,6 +91,26 @@ public sealed class VagueRepeats
         Assert.Equal((losses, 6 - losses), (client.Timeouts, client.SpuriousRetransmissions));
     }
 
+    // Beside a server, 18 connections with one response each, a third of which it repeats after 290 ms. The client answers each copy at once, and delays all
+    // other ACKs: it had the originals. Where it answers the others at once, too, the originals were lost.
+    [Theory]
+    [InlineData(190, 0)]
+    [InlineData(20.1, 6)]
+    public void WhereOneHostAnswersOnlyCopiesAtOnce_NoneOfItsConnectionsLost(double ackMs, long losses)
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < 18; i++)
+        {
+            double at = i * 2000;
+            sequence.To("10.0.0.2", (ushort)(41_000 + i)).Syn(at).SynAck(at + 0.02).FromClient(at + 20, 1000, 0).FromClient(at + 20.1, 1000, 100)
+                .FromServer(at + 20.2, 1100).FromServer(at + 100, 1100, 400);
+            sequence = i % 3 == 0 ? sequence.FromServer(at + 390, 1100, 400).FromClient(at + 410, 1100, 0, ack: 5400)
+                : sequence.FromClient(at + 100 + ackMs + (i * 0.2), 1100, 0, ack: 5400);
+        }
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id == "LT121")?.Count ?? 0);
+    }
+
     // A device that speaks for the server, 0.3 ms away, repeats after 100 ms what the client's delayed ACK would have covered: it had arrived.
     [Theory]
     [InlineData(100)]
