@@ -31,10 +31,15 @@ internal static class NagleHoldFilter
 
         SideFacts facts = part.State.Facts.Sides[side];
         bool bound = part.Timing[side].BaseIsBound;
+        if (bound && SenderRhythm.IsClock(part))
+        {
+            return;
+        }
+
         long release = Release(part, side);
         long lateRelease = bound ? release : Wider(part, side, release);
         long placeNs = bound ? Place(part, side, release) : 0;
-        bool rhythm = bound && part.Connection.Flow(side).PureAcks == 0 && MayBeARhythm(part, placeNs, release);
+        bool rhythm = bound && part.Connection.Flow(side).PureAcks == 0 && SenderRhythm.MayExplain(part, placeNs, release);
         facts.HoldsUnsure |= bound;
         Writes writes = new(part);
         (int found, int last, int lockstepEnd) = (0, -1, 0);
@@ -253,30 +258,6 @@ internal static class NagleHoldFilter
         SideFacts facts = part.State.Facts.Sides[side];
         facts.HoldPlaces = Math.Max(facts.HoldPlaces, (double)farthest / Math.Max(1, release));
         return place;
-    }
-
-    /// <summary>
-    /// True when, with no pure ACK that shows the sender's distance, its own rhythm explains the times as well: ACKs that come after times that scatter
-    /// far more than the data behind them are what the data follows, but behind ACKs that all come as soon, data in a rhythm comes after a constant time,
-    /// too.
-    /// </summary>
-    private static bool MayBeARhythm(ConnectionPass part, long placeNs, long release)
-    {
-        const double LeastScatter = 4;
-        (long ackBefore, long gapBefore, double ackSpread, double gapSpread) = (-1, 0, 0, 0);
-        for (int i = 0; i < part.Chances.Count; i++)
-        {
-            NagleHold hold = part.Chances[i].Hold;
-            (long ackNs, long gapNs) = (hold.AckNs - hold.FirstSentNs, hold.ReleasedNs - hold.AckNs);
-            if (gapNs >= placeNs && gapNs <= placeNs + release)
-            {
-                ackSpread += ackBefore < 0 ? 0 : Math.Abs(ackNs - ackBefore);
-                gapSpread += ackBefore < 0 ? 0 : Math.Abs(gapNs - gapBefore);
-                (ackBefore, gapBefore) = (ackNs, gapNs);
-            }
-        }
-
-        return ackSpread <= LeastScatter * gapSpread;
     }
 
     /// <summary>The time in which this host answers an ACK with data, nanoseconds: three times what nine of ten of its faster answers take.</summary>

@@ -125,4 +125,21 @@ public sealed class SlowHandshakes
     private static SegmentSequence Begun() =>
         new SegmentSequence().Syn(0).SynAck(1.16).FromClient(1.2, 1000, 0).FromClient(1.4, 1000, 18).FromServer(2.09, 1018, 374)
             .FromClient(2.1, 1018, 0, 5374);
+
+    // Beside a server that writes every 512 ms, without a handshake, to a client whose ACKs take 24 ms or more: nothing shows how far away the server is.
+    [Fact]
+    public void WritesOfAClock_FollowNoAck()
+    {
+        SegmentSequence sequence = new(timestamps: true);
+        (uint next, double echo) = (5000, 0);
+        for (int i = 0; i < 40; i++)
+        {
+            double at = 1000 + (512 * i);
+            sequence.Ticks(at, echo).FromServer(at, 1000, 44, next);
+            echo = at + (i % 5 == 3 ? 31 + (i % 3) : 24 + (i % 2 * 0.3));
+            sequence.Ticks(echo, at).FromClient(echo, 1000, 0, next += 44);
+        }
+
+        Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+    }
 }
