@@ -35,13 +35,14 @@ internal static class SenderRhythm
     public static bool IsClock(ConnectionPass part)
     {
         const int Fewest = 8;
+        const long LeastNs = 500_000;
         const double LeastScatter = 4;
         (int steady, int all) = (0, part.Chances.Count - 1);
         for (int i = 1; i < part.Chances.Count; i++)
         {
             (NagleHold before, NagleHold hold) = (part.Chances[i - 1].Hold, part.Chances[i].Hold);
             long gapNs = Math.Abs(hold.ReleasedNs - hold.AckNs - (before.ReleasedNs - before.AckNs));
-            steady += LeastScatter * Math.Abs(hold.HeldNs - before.HeldNs) <= gapNs ? 1 : 0;
+            steady += gapNs >= LeastNs && LeastScatter * Math.Abs(hold.HeldNs - before.HeldNs) <= gapNs ? 1 : 0;
         }
 
         return all >= Fewest && 2 * steady > all;

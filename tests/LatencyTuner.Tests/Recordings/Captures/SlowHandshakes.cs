@@ -136,7 +136,7 @@ public sealed class SlowHandshakes
         {
             double at = 1000 + (512 * i);
             sequence.Ticks(at, echo).FromServer(at, 1000, 44, next);
-            echo = at + (i % 5 == 3 ? 31 + (i % 3) : 24 + (i % 2 * 0.3));
+            echo = at + (i % 5 == 3 ? 31 + (i % 3) : 24 + (i % 2 * 0.8));
             sequence.Ticks(echo, at).FromClient(echo, 1000, 0, next += 44);
         }
 
