@@ -65,8 +65,9 @@ internal static class RepairSigns
     {
         const long LatestNs = 1_000_000_000;
         const int Near = 64;
+        const int Far = 512;
         PacketRecord fill = part.Records[index];
-        for (int i = index + 1; i < part.Records.Length && part.Records[i].TimeNs - fill.TimeNs <= LatestNs; i++)
+        for (int i = index + 1; i < Math.Min(part.Records.Length, index + Far) && part.Records[i].TimeNs - fill.TimeNs <= LatestNs; i++)
         {
             ref PacketRecord other = ref part.Records[i];
             if (other.Side != fill.Side || other.Length == 0 || SequenceNumber.Less(other.Sequence, fill.Sequence)

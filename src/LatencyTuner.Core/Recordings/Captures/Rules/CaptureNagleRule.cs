@@ -33,7 +33,7 @@ internal static class CaptureNagleRule
     {
         long batchNs = evidence.Connections.Select(c => c.BatchNs).DefaultIfEmpty(0).Max();
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
-            .Where(s => s.Facts.NagleChances + s.Facts.ShortHolds > 0 && s.Facts.MayHaveHeld && !IsOfBatches(s, batchNs)).GroupBy(s => (s.Host, s.Side));
+            .Where(s => s.Facts.NagleChances + s.Facts.ShortHolds > 0 && s.Facts.MayHaveHeld && !AreTooShort(s, batchNs)).GroupBy(s => (s.Host, s.Side));
         List<SideOfConnection> alone = [];
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
             ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !OneAtATime([.. e])))
@@ -120,12 +120,10 @@ internal static class CaptureNagleRule
         return Math.Min(1, places * (late ? Math.Min(any, 2 * Coincidence.Probability(all.Sum(s => s.Facts.LateCoincidences), count)) : any));
     }
 
-    /// <summary>
-    /// True where the capturing program got the packets in batches that are about as long as the holds: these times are not the packets'. And within one host,
-    /// where prompt ACKs come before a send call returns.
-    /// </summary>
-    private static bool IsOfBatches(SideOfConnection side, long batchNs) => side.Facts.Holds.Count > 0
-        && Median(side.Facts.Holds.All.Select(h => h.HeldNs)) < (side.Host == side.Peer ? Math.Max(PromptHolds.LateNs, 2 * batchNs) : 2 * batchNs);
+    // What is shorter is the time of the batches in which the capturing program got the packets; or, within one host, of a send call: prompt ACKs come before
+    // it returns.
+    private static bool AreTooShort(SideOfConnection side, long batchNs) => side.Facts.Holds.Count > 0
+        && Median(side.Facts.Holds.All.Select(h => h.HeldNs)) < Math.Max(2 * batchNs, side.Host == side.Peer ? PromptHolds.LateNs : 0);
 
     /// <summary>
     /// True where full segments waited for ACKs too, and none left behind an unacknowledged one: something at this host lets one segment go at a time, as
