@@ -71,6 +71,7 @@ internal sealed class ConnectionTracker
         if (segment.TimeNs < connection.PacketNs)
         {
             connection.BackwardSteps++;
+            connection.BackwardNs = Math.Max(connection.BackwardNs, connection.PacketNs - segment.TimeNs);
         }
 
         connection.OptionsCut |= segment.OptionsCut;
@@ -103,7 +104,12 @@ internal sealed class ConnectionTracker
         else if (fromServer && sender.SynSeen && Math.Abs(sender.Ttl - segment.Ttl) > 1 && (segment.Flags & TcpFlags.Rst) == 0 && !sender.Answered)
         {
             // Another device had answered the SYN for the server: that round trip is not the server's.
-            (sender.BaseNs, sender.HandshakeNs) = (FlowState.Unknown, FlowState.Unknown);
+            (sender.BaseNs, sender.HandshakeNs, sender.SynAnsweredNs) = (FlowState.Unknown, FlowState.Unknown, FlowState.Unknown);
+        }
+
+        if (fromServer && connection.SynRetransmissions == 1)
+        {
+            Handshake.Hear(connection, in peer, in segment);
         }
 
         sender.Answered |= fromServer && (segment.Flags & TcpFlags.Syn) == 0;
@@ -145,6 +151,7 @@ internal sealed class ConnectionTracker
             BatchedTimes.Add(ref sender, in segment);
             (sender.TimestampValue, sender.TimestampNs) = (segment.TimestampValue, segment.TimeNs);
             TimestampEcho.Add(ref sender, ref peer, in segment, ref record);
+            TimestampEcho.Lead(ref sender, in segment, ref record);
         }
 
         FollowClosing(connection, ref sender, ref peer, in segment);
@@ -282,5 +289,22 @@ internal static class TimestampEcho
         {
             (sender.EchoTimestamp, sender.EchoNs) = (segment.TimestampValue, segment.TimeNs);
         }
+    }
+
+    /// <summary>
+    /// How far the sender's timestamp is ahead of the one that it echoes: the way there of what it echoes, and how long ago that came. The way from the
+    /// sender to here is not in it.
+    /// </summary>
+    public static void Lead(ref FlowState sender, in TcpSegment segment, ref PacketRecord record)
+    {
+        if (segment.TimestampEcho == 0)
+        {
+            return;
+        }
+
+        uint lead = segment.TimestampValue - segment.TimestampEcho;
+        sender.FirstLead = sender.FirstLead == 0 ? lead : sender.FirstLead;
+        sender.LeastLead = sender.LeastLead == 0 || SequenceNumber.Less(lead, sender.LeastLead) ? lead : sender.LeastLead;
+        record.SackRight = record.IsSentAgain && !record.Has(PacketTraits.Sack) ? lead : record.SackRight;
     }
 }

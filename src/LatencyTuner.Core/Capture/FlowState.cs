@@ -86,9 +86,16 @@ internal struct FlowState
     /// <summary>The same round trip as the handshake shows it, nanoseconds; <see cref="Unknown"/> without one.</summary>
     public long HandshakeNs;
 
+    /// <summary>How long after the last SYN of the peer this sender answered it, nanoseconds; <see cref="Unknown"/> before that.</summary>
+    public long SynAnsweredNs;
+
     /// <summary>A timestamp of this sender that waits for its echo, and when it was captured; 0 when none waits.</summary>
     public uint EchoTimestamp;
     public long EchoNs;
+
+    /// <summary>By how much a timestamp of this sender was ahead of the one that it echoed: the least, and the first, ticks; 0 before that.</summary>
+    public uint LeastLead;
+    public uint FirstLead;
 
     /// <summary>The timestamp of this sender's latest packet.</summary>
     public uint LatestTimestamp;
@@ -160,7 +167,7 @@ internal struct FlowState
     /// True when a device near the capture point speaks for this end: at most one router has lowered the time to live (the device itself may), and the SYN
     /// was answered far later than everything else. Such a device numbers the packets of all its connections together.
     /// </summary>
-    public readonly bool IsProxied => HandshakeNs != Unknown && AnsweredByDevice(HandshakeNs);
+    public readonly bool IsProxied => SynAnsweredNs != Unknown && AnsweredByDevice(SynAnsweredNs);
 
     /// <summary>True where an answer to a SYN after this time came from such a device, nanoseconds.</summary>
     public readonly bool AnsweredByDevice(long handshakeNs) =>

@@ -7,6 +7,12 @@ internal static class Handshake
     // path had held that one back.
     private const long ShortestRetryNs = 900_000_000;
 
+    // Answers that are no farther apart were not sent one after the other by a timer of a second. One of 300 ms, as some servers have, repeats an answer twice
+    // within 900 ms.
+    private const long TogetherNs = ShortestRetryNs / 2;
+    private const long ShortRetryNs = 300_000_000;
+    private const long TwoShortRetriesNs = 3 * ShortRetryNs;
+
     public static void Add(TcpConnection connection, ref FlowState sender, in FlowState peer, in TcpSegment segment)
     {
         connection.SynAcks += segment.IsSynAck ? 1 : 0;
@@ -15,7 +21,21 @@ internal static class Handshake
         // A server that had only one SYN answers with one number.
         connection.SynsTaken |= segment.IsSynAck && sender.SynSeen && segment.Sequence != sender.Initial
             && connection is { SynRetransmissions: 1, SynsUnanswered: 1 };
-        if (segment.IsSynAck && connection is { SynRetransmissions: 1, ConnectedNs: > 0 })
+        if (segment.IsSynAck && sender.SynSeen && connection is { SynRetransmissions: > 0, ConnectedNs: > 0 })
+        {
+            // An answer more than there were SYNs is that of the server's timer, which it sends so long after it had one that the path held all of them. Where
+            // they have timestamps, those show it.
+            bool oneMore = connection.SynAcks > connection.SynRetransmissions + 1 && segment.TimeNs - connection.SynAckNs < TogetherNs
+                && !segment.HasTimestamp && segment.TimeNs - peer.SynNs < TwoShortRetriesNs;
+            // An answer to each SYN, sooner behind the last one than any timer of a server repeats an answer: it had all of them.
+            bool all = connection.SynAcks > connection.SynRetransmissions && !segment.HasTimestamp && segment.TimeNs - peer.SynNs < ShortRetryNs;
+            // It answered both SYNs, each for itself: the second one came when it no longer knew the first.
+            bool each = connection is { SynRetransmissions: 1, SynsUnanswered: 0 } && segment.HasTimestamp && segment.Sequence != sender.Initial
+                && segment.TimestampEcho == connection.SynTicks.Last && connection.SynTicks.First != connection.SynTicks.Last;
+            connection.SynsWereHeld |= oneMore || all || each;
+        }
+
+        if (segment.IsSynAck && connection is { SynRetransmissions: > 0, ConnectedNs: > 0 })
         {
             // The echo of the first SYN alone also stands in the copy of an answer that was lost. Of answers that a queue held, the server's clock shows how
             // far apart it sent them, where it counts milliseconds.
@@ -68,4 +88,11 @@ internal static class Handshake
         // An absent option is information too: no scaling in either direction.
         sender.Scale = segment.WindowScale >= 0 ? segment.WindowScale : segment.OptionsCut ? FlowState.UnknownScale : FlowState.Unscaled;
     }
+
+    /// <summary>
+    /// Hears a server that reports the SYN as a duplicate (RFC 2883 4): it had both, and the second one came behind the ACK of the handshake, so that its
+    /// answer was to the first.
+    /// </summary>
+    public static void Hear(TcpConnection connection, in FlowState client, in TcpSegment segment) =>
+        connection.SynsWereHeld |= segment.SackCount > 0 && segment.Sack[0] == new SackBlock(client.Initial, client.Initial + 1);
 }

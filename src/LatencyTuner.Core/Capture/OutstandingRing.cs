@@ -115,6 +115,9 @@ internal struct OutstandingSegment
     /// <summary>Transmissions seen, at most 65535.</summary>
     public ushort Sends;
 
+    /// <summary>Time to live (IPv4) or hop limit (IPv6) of the first transmission.</summary>
+    public byte Ttl;
+
     /// <summary>True when the segment carries payload and not only SYN or FIN.</summary>
     public bool IsData;
 

@@ -32,10 +32,16 @@ internal struct PacketRecord
 
     public PacketTraits Traits;
 
-    /// <summary>Right edge of the highest SACK block; with <see cref="PacketTraits.DuplicateSack"/> of the first one.</summary>
+    /// <summary>
+    /// Right edge of the highest SACK block; with <see cref="PacketTraits.DuplicateSack"/> of the first one. Of data that is sent again without a block: how
+    /// far its timestamp is ahead of the one that it echoes (RFC 7323 3.2), ticks; 0 when unknown.
+    /// </summary>
     public uint SackRight;
 
-    /// <summary>Bytes in the SACK blocks; with <see cref="PacketTraits.DuplicateSack"/> the left edge of the first one.</summary>
+    /// <summary>
+    /// Bytes in the SACK blocks; with <see cref="PacketTraits.DuplicateSack"/> the left edge of the first one. Of data that repeats something between holes,
+    /// without a block: the number of holes that it fills.
+    /// </summary>
     public uint SackBytes;
 
     /// <summary>Of an advancing ACK: number of data segments it covers. Of a retransmission: how often those bytes were sent before.</summary>

@@ -204,17 +204,17 @@ internal static class ReceivedAck
             record.Traits |= PacketTraits.LeavesReceivedData;
         }
 
+        bool timed = any && !record.Has(PacketTraits.Forced) && sinceLastNs >= 0;
+        bool handshake = timed && covered == 0 && !record.Has(PacketTraits.Fin) && peer.SynSeen && ack == peer.Initial + 1;
+        sender.SynAnsweredNs = handshake && sender.SynAnsweredNs == FlowState.Unknown ? segment.TimeNs - peer.SynNs : sender.SynAnsweredNs;
         if (sentAgain)
         {
             record.Traits |= PacketTraits.AmbiguousRtt;
         }
-        else if (any && !record.Has(PacketTraits.Forced) && sinceLastNs >= 0)
+        else if (timed)
         {
             sender.BaseNs = Math.Min(sender.BaseNs, sinceLastNs);
-            if (covered == 0 && !record.Has(PacketTraits.Fin) && sender.HandshakeNs == FlowState.Unknown && peer.SynSeen && ack == peer.Initial + 1)
-            {
-                sender.HandshakeNs = sinceLastNs;
-            }
+            sender.HandshakeNs = handshake && sender.HandshakeNs == FlowState.Unknown ? sinceLastNs : sender.HandshakeNs;
         }
     }
 
@@ -232,7 +232,7 @@ internal static class ReceivedAck
             return;
         }
 
-        record.SackRight = first.Right;
+        (record.SackRight, record.SackBytes) = (first.Right, 0);
         for (int i = 0; i < segment.SackCount; i++)
         {
             SackBlock block = segment.Sack[i];

@@ -46,8 +46,11 @@ internal static class SentData
             && (sender.AckSeen || segment.PayloadLength > 0 && IsLoneProbe(in segment));
         // Also below a FIN, with which the capture of this end begins, and which is on its way again and again.
         probe |= IsLoneProbe(in segment) && sender is { DataPackets: 1, SynSeen: false, FinSeen: true } && segment.Sequence == sender.Initial - 1;
-        // Some stacks count from what was acknowledged, also while data is on its way.
-        if (probe || (sender.DataPackets > 1 && IsLoneProbe(in segment) && segment.Sequence == sender.Acknowledged - 1))
+        // Some stacks count from what was acknowledged, also while data is on its way. Where the ACK of that was not captured, the end of a longer packet that
+        // comes again alone is none of a timer's, which repeats the packet.
+        probe |= sender.DataPackets > 1 && IsLoneProbe(in segment)
+            && (segment.Sequence == sender.Acknowledged - 1 || (segment.Sequence == sender.Next - 1 && IsEndOfLonger(in sender)));
+        if (probe)
         {
             record.Traits |= PacketTraits.KeepAlive;
             return;
@@ -97,6 +100,11 @@ internal static class SentData
     /// </summary>
     private static bool IsLoneProbe(in TcpSegment segment) =>
         segment.PayloadLength == 1 && (segment.Flags & (TcpFlags.Syn | TcpFlags.Fin | TcpFlags.Psh | TcpFlags.Rst)) == 0;
+
+    /// <summary>True when the byte before the next one was sent as the end of a longer packet, which is still unacknowledged.</summary>
+    private static bool IsEndOfLonger(in FlowState sender) =>
+        sender.Outstanding.Count > 0 && sender.Outstanding[sender.Outstanding.Count - 1] is { IsData: true } last
+        && SequenceNumber.Less(last.Sequence, sender.Next - 1);
 
     private static void Start(ref FlowState sender, in TcpSegment segment)
     {
@@ -236,20 +244,23 @@ internal static class SentData
             return;
         }
 
-        if (seen && !acknowledged && segment.PayloadLength > 0 && Holes(ref sender, in segment, at, end) is { } above)
+        if (seen && !acknowledged && segment.PayloadLength > 0 && Holes(ref sender, in segment, at, end) is { Count: > 0 } holes)
         {
             // Coalesced after a timeout: a part had passed here, a part had not.
             record.Traits |= PacketTraits.HoleFill | AfterHighest(in sender, in segment);
-            record.SinceFirstNs = Math.Max(0, segment.TimeNs - above);
+            (record.SinceFirstNs, record.SackBytes) = (Math.Max(0, segment.TimeNs - holes.AboveNs), holes.Count);
             return;
         }
 
         // Some stacks retransmit a segment with the IP identification of the original: a copy this late is a retransmission, not a capture duplicate.
         long sentNs = acknowledged || at >= sender.Outstanding.Count ? sender.NextSentNs : sender.Outstanding[at].FirstSentNs;
-        bool same = segment.TimeNs - sentNs < TcpConnection.ShortestRtoNs && !sender.IpIdRepeats && segment.IpId != 0
+        bool soon = segment.TimeNs - sentNs < TcpConnection.ShortestRtoNs;
+        // A router beside the tap, which may be slow, lowers the time to live of what it forwards.
+        bool same = !sender.IpIdRepeats && segment.IpId != 0
             && (acknowledged || at >= sender.Outstanding.Count
-            ? sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId)
-            : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId);
+            ? soon && (sender.WasSentBefore(segment.IpId) || (end == sender.Next && segment.IpId == sender.NextIpId))
+            : sender.Outstanding[at].Sequence == segment.Sequence && sender.Outstanding[at].End == end && sender.Outstanding[at].IpId == segment.IpId
+            && (soon || segment.Ttl < sender.Outstanding[at].Ttl));
         if (same || (!acknowledged && at < sender.Outstanding.Count && IsLastCopy(in sender, in sender.Outstanding[at], in segment, end)))
         {
             // Sent once and captured twice: a mirror of several ports, or a path that duplicates packets.
@@ -319,17 +330,17 @@ internal static class SentData
     }
 
     /// <summary>Adds those bytes of a segment that were never seen, although bytes after them were, and counts the others as sent again.</summary>
-    /// <returns>When the data above the first such bytes was sent, nanoseconds; null when all bytes had been seen.</returns>
-    private static long? Holes(ref FlowState sender, in TcpSegment segment, int at, uint end)
+    /// <returns>The number of holes that it fills, and when the data above the first one was sent, nanoseconds.</returns>
+    private static (uint Count, long AboveNs) Holes(ref FlowState sender, in TcpSegment segment, int at, uint end)
     {
-        long? above = null;
+        (uint count, long aboveNs) = (0, 0);
         uint from = sender.AckSeen && SequenceNumber.Less(segment.Sequence, sender.Acknowledged) ? sender.Acknowledged : segment.Sequence;
         for (; at < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[at].Sequence, end); at++)
         {
             uint next = sender.Outstanding[at].Sequence;
             if (SequenceNumber.Less(from, next))
             {
-                above ??= sender.Outstanding[at].FirstSentNs;
+                aboveNs = count++ == 0 ? sender.Outstanding[at].FirstSentNs : aboveNs;
                 sender.Outstanding.Add(Segment(in segment, next, outOfOrder: true) with { Sequence = from });
                 at++;
             }
@@ -337,7 +348,7 @@ internal static class SentData
             from = sender.Outstanding[at].End;
         }
 
-        return above;
+        return (count, aboveNs);
     }
 
     /// <summary>
@@ -367,6 +378,7 @@ internal static class SentData
         LastSentNs = segment.TimeNs,
         LastTimestamp = segment.TimestampValue,
         IpId = segment.IpId,
+        Ttl = segment.Ttl,
         Sends = 1,
         IsData = segment.PayloadLength > 0,
         OutOfOrder = outOfOrder,

@@ -45,8 +45,9 @@ internal sealed class TcpConnection
     /// <summary>Number of packets that were captured twice and left out.</summary>
     public long CaptureDuplicates { get; set; }
 
-    /// <summary>Number of packets with an earlier time than the previous packet.</summary>
+    /// <summary>Number of packets with an earlier time than the previous packet, and the most by which one is earlier, nanoseconds.</summary>
     public long BackwardSteps { get; set; }
+    public long BackwardNs { get; set; }
 
     /// <summary>How often the capture clock jumped forward, and the sum of these jumps in nanoseconds.</summary>
     public long ForwardSteps { get; set; }
@@ -153,6 +154,7 @@ internal sealed class TcpConnection
             BaseNs = FlowState.Unknown,
             EchoBaseNs = FlowState.Unknown,
             HandshakeNs = FlowState.Unknown,
+            SynAnsweredNs = FlowState.Unknown,
             LeastOptionBytes = byte.MaxValue,
             Scale = FlowState.UnknownScale,
         };
@@ -162,6 +164,7 @@ internal sealed class TcpConnection
             BaseNs = FlowState.Unknown,
             EchoBaseNs = FlowState.Unknown,
             HandshakeNs = FlowState.Unknown,
+            SynAnsweredNs = FlowState.Unknown,
             LeastOptionBytes = byte.MaxValue,
             Scale = FlowState.UnknownScale,
         };
@@ -171,7 +174,8 @@ internal sealed class TcpConnection
         // A server usually listens on the lower, well-known port.
         ClientIsB = first.IsSynAck || (RolesGuessed && first.SourcePort < first.DestinationPort);
         (FirstNs, LastNs, PacketNs, ClosedNs, Reset) = (first.TimeNs, first.TimeNs, first.TimeNs, 0, false);
-        (CaptureDuplicates, BackwardSteps, ForwardSteps, ForwardNs, SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0, 0, 0, 0, 0);
+        (CaptureDuplicates, BackwardSteps, BackwardNs, ForwardSteps, ForwardNs) = (0, 0, 0, 0, 0);
+        (SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
         (IsFollowed, IsReplayed, SynsWereHeld, SynsTaken, SynAckTicks) = (true, false, false, false, 0);
         (RecordCount, DoubtfulPackets) = (0, 0);

@@ -38,7 +38,9 @@ internal sealed class CaptureAnalyser : IConnectionSink
         _part.Later.AddToConnections();
         RemoveTranslated();
         HalfConnections.Mark(Connections);
+        HeldSyns.Correct(Connections);
         LoneCopies.Correct(Connections);
+        TailLosses.Correct(Connections);
         QueueCorrection.Apply(Connections, _queues);
         QueueBeforeTap.Judge(Connections);
     }

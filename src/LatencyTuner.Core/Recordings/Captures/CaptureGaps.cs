@@ -97,6 +97,11 @@ internal static class CaptureGaps
                 + "changed afterwards: what was lost there is not judged";
         }
 
+        foreach (IGrouping<string?, SideOfConnection> copied in SideOfConnection.All(connections).Where(s => s.WhyCopied is not null).GroupBy(s => s.WhyCopied))
+        {
+            yield return $"what {Counted.Of(copied.DistinctBy(s => s.Connection).Count(), "connection")} sent again is not judged: {copied.Key}";
+        }
+
         long backward = connections.Sum(c => c.BackwardSteps);
         if (backward > NoticeableShare * connections.Sum(c => c.Packets))
         {

@@ -47,6 +47,7 @@ internal sealed class ConnectionFacts(long number)
     public bool Reset { get; set; }
     public long CaptureDuplicates { get; set; }
     public long BackwardSteps { get; set; }
+    public long BackwardNs { get; set; }
     public long ForwardSteps { get; set; }
     public long ForwardNs { get; set; }
 
@@ -68,6 +69,9 @@ internal sealed class ConnectionFacts(long number)
 
     public int SynRetransmissions { get; set; }
     public long SynRetryNs { get; set; }
+
+    /// <summary>How long after the last of several SYNs the client accepted an answer, nanoseconds; null where it did not, or sent one.</summary>
+    public long? LastSynAnsweredNs { get; set; }
     public int SynsUnanswered { get; set; }
 
     /// <summary>True when a round trip may take as long as the client waited before it repeated the SYN.</summary>

@@ -34,9 +34,12 @@ internal static class ConnectionSummary
         long firstWaitNs = connection.SynRetryNs / ((1L << Math.Min(connection.SynRetransmissions, 30)) - 1);
         long acceptedNs = connection.ConnectedNs - connection.SynNs;
         (long clientNs, long serverNs) = (connection.FromClient.BaseNs, connection.FromServer.BaseNs);
+        // The only answer, behind all SYNs, echoes the first one: it is the answer to that one, which came late, or a copy of it.
+        bool first = connection is { SynAcks: 1, SynsUnanswered: 0 } && connection.SynTicks.First != connection.SynTicks.Last
+            && connection.SynAckNs > connection.SynNs + connection.SynRetryNs;
         if (clientNs == FlowState.Unknown || serverNs == FlowState.Unknown)
         {
-            return (connection.SynRetryNs, acceptedNs - connection.SynRetryNs >= firstWaitNs);
+            return (connection.SynRetryNs, first || acceptedNs - connection.SynRetryNs >= firstWaitNs);
         }
 
         long pathNs = Math.Max(clientNs, 0) + Math.Max(serverNs, 0);
@@ -53,7 +56,7 @@ internal static class ConnectionSummary
         }
 
         // Beside the client, an answer to each SYN has reached it: the first ones came late.
-        bool allAnswered = connection.SynAcks > connection.SynRetransmissions && clientNs < pathNs / 2;
+        bool allAnswered = (first || connection.SynAcks > connection.SynRetransmissions) && clientNs < pathNs / 2;
         return (Math.Max(connection.SynRetryNs, acceptedNs - pathNs), allAnswered || pathNs >= firstWaitNs);
     }
 
@@ -84,11 +87,13 @@ internal static class ConnectionSummary
         facts.OneSided = client.Packets == 0 || server.Packets == 0;
         facts.Reset = connection.Reset;
         facts.CaptureDuplicates = connection.CaptureDuplicates;
-        facts.BackwardSteps = connection.BackwardSteps;
+        (facts.BackwardSteps, facts.BackwardNs) = (connection.BackwardSteps, connection.BackwardNs);
         (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);
         (facts.MissedBytes, facts.DoubtfulPackets) = (connection.MissedBytes, connection.DoubtfulPackets);
         facts.SynRetransmissions = connection.SynRetransmissions;
         (facts.SynRetryNs, facts.SynsMayBeEarly) = Connecting(connection);
+        facts.LastSynAnsweredNs = connection is { SynRetransmissions: > 0, ConnectedNs: > 0 }
+            ? connection.ConnectedNs - connection.SynNs - connection.SynRetryNs : null;
         (facts.SynsUnanswered, facts.SynsChallenged) = (connection.SynsUnanswered, connection.SynsChallenged);
         facts.Initials = (client.Initial, server.Initial);
         facts.ClientBaseNs = client.BaseNs == FlowState.Unknown ? null : Math.Max(client.BaseNs, 0);

@@ -114,7 +114,9 @@ internal struct LoneCopies
     }
 
     /// <summary>No transaction waited for what was no stall.</summary>
-    private static void Forget(ConnectionFacts connection, int key)
+    /// <param name="connection">The connection.</param>
+    /// <param name="key">The kind and the sender of the stalls (<see cref="Stall.Key"/>).</param>
+    public static void Forget(ConnectionFacts connection, int key)
     {
         CompactList<TransactionWait> waits = default;
         for (int i = 0; i < connection.Waits.Count; i++)

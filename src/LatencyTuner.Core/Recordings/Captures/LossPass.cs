@@ -119,6 +119,11 @@ internal static class LossPass
                 part.State.Facts.Sides[1 - record.Side].Reorderings++;
             }
 
+            if (record.Covered % 2 == 1 && !loss.InRecovery && record.Acknowledgement == loss.Highest)
+            {
+                (loss.OddAcks, loss.LongestOddNs) = (loss.OddAcks + 1, Math.Max(loss.LongestOddNs, record.TimeNs - loss.SentNs));
+            }
+
             loss.ClearEvidence();
             loss.Length.Acknowledged(in record, loss.Highest);
             loss.Answer();
@@ -135,7 +140,8 @@ internal static class LossPass
             loss.DuplicateAcks += record.Has(PacketTraits.Advancing) ? 0 : 1;
             loss.SackSeen |= sack;
             loss.SackedBytes = sack ? Math.Max(loss.SackedBytes, record.SackBytes) : loss.SackedBytes;
-            loss.EvidenceNs = loss.EvidenceNs == 0 ? record.TimeNs : loss.EvidenceNs;
+            (loss.EvidenceNs, loss.EvidenceTimestamp) =
+                loss.EvidenceNs == 0 ? (record.TimeNs, record.TimestampValue) : (loss.EvidenceNs, loss.EvidenceTimestamp);
         }
 
         (loss.AckNs, loss.AckWindow) = (record.TimeNs, record.Window);
@@ -244,7 +250,7 @@ internal static class LossPass
     /// True when the receiver, after a segment had passed the tap beside it, still acknowledged no more than what is before it: ACKs are cumulative, so
     /// the segment was lost behind the tap.
     /// </summary>
-    private static bool AskedFor(ConnectionPass part, in PacketRecord record, in LossState loss) =>
+    public static bool AskedFor(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         record.SinceFirstNs >= 0 && record.Sequence == loss.Acknowledged
         && loss.AckNs - (record.TimeNs - record.SinceFirstNs) > ProcessedNs + (2 * part.Timing[1 - record.Side].BaseNs);
 
@@ -283,7 +289,8 @@ internal static class LossPass
         }
 
         ref FlowState flow = ref part.Connection.Flow(record.Side);
-        if (atSender && !told && !flow.SynSeen && SequenceNumber.LessOrEqual(record.End, flow.FirstData))
+        bool here = atSender || (part.Timing[1 - record.Side].BaseNs == 0 && part.Timing[record.Side] is { BaseKnown: true, BaseNs: < BesideNs });
+        if (here && !told && !flow.SynSeen && SequenceNumber.LessOrEqual(record.Sequence, flow.FirstData))
         {
             // What left before the capture began may have arrived.
             return;
@@ -296,7 +303,7 @@ internal static class LossPass
             facts.PromptNs.Add(record.TimeNs - loss.EvidenceNs);
         }
 
-        int lost = LossRepairs.Add(part, index, in record, ref loss, facts) ? RepairSigns.SegmentsIn(part, in record) : 0;
+        int lost = LossRepairs.Add(part, index, in record, ref loss, facts) ? RepairSigns.LossesIn(part, in record) : 0;
         // Beside its sender nothing is lost before the tap: the capture lacks the first copy, or began behind it.
         facts.LostBeyondTap += atSender ? lost : 0;
         facts.LostBeforeTap += atSender ? 0 : lost;
@@ -332,13 +339,13 @@ internal static class LossPass
     }
 
     /// <summary>
-    /// True for what fills a hole before its sender can have heard of it, and before a timer for what was sent behind the data below it can end: the sender
-    /// itself, or the path, changed the order.
+    /// True for what fills a hole before its sender can have heard of it, and before a timer can end that began with what was sent behind the data below it, or
+    /// with the last ACK that advanced (RFC 6298 5.3): the sender itself, or the path, changed the order.
     /// </summary>
     private static bool Unheard(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         !loss.InRecovery && record.SinceFirstNs >= 0 && part.Timing[record.Side] is { BaseKnown: true, BaseIsBound: false, BaseNs: >= ShortestPathNs } sender
-        && record.SinceFirstNs < Math.Min(sender.BaseNs * 9 / 10, TcpConnection.ShortestRtoNs)
-        && loss.BelowGapNs != 0 && record.TimeNs - loss.BelowGapNs < TcpConnection.ShortestRtoNs;
+        && record.SinceFirstNs < Math.Min(sender.BaseNs * 9 / 10, TcpConnection.ShortestRtoNs) && loss.BelowGapNs != 0
+        && record.TimeNs - Math.Max(loss.BelowGapNs, loss.AdvancedNs == 0 ? 0 : loss.AdvancedNs + sender.BaseNs) < TcpConnection.ShortestRtoNs;
 
     /// <summary>
     /// True for what comes right behind the data above it, before any ACK can have asked for it: that just then a timer ended would be chance, so its

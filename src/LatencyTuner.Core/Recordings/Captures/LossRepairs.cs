@@ -32,6 +32,9 @@ internal static class LossRepairs
         /// <summary>Other data was sent again right behind it.</summary>
         public bool Burst { get; init; }
 
+        /// <summary>Its timestamps show that it left with an ACK that reported the hole.</summary>
+        public bool Answers { get; init; }
+
         /// <summary>The receiver reported the hole, or it is filled in a recovery, and the distance of the sender is unknown.</summary>
         public bool Unplaced { get; init; }
 
@@ -80,11 +83,12 @@ internal static class LossRepairs
         // Senders lower the limit of three when little is outstanding (RFC 5827): what follows a second one at once was sent because of it.
         long sinceAckNs = record.TimeNs - loss.AckNs;
         bool early = loss.DuplicateAcks == 2 && sinceAckNs <= RepairSigns.ShortestTimerNs + part.Timing[record.Side].BaseNs;
+        bool fills = record.Has(PacketTraits.HoleFill);
+        long longestNs = (path * 7 / 4) + (fills && !beside ? AskedNs : 0);
         bool asked = unseen || early || loss.DuplicateAcks >= 3 || loss.SackedBytes >= 3 * mss
-            || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, path * 7 / 4));
+            || (loss.SackSeen && record.TimeNs - loss.EvidenceNs <= Math.Max(2_000_000, longestNs));
         // No timer ends so soon, and a tail-loss probe does not repeat what is below received data. Where the sender's distance is known, a timer may have
         // run since the data below the hole passed.
-        bool fills = record.Has(PacketTraits.HoleFill);
         bool reported = fills && (loss.SackSeen || loss.DuplicateAcks > 0);
         long sinceReportNs = record.TimeNs - (loss.EvidenceNs != 0 ? loss.EvidenceNs : loss.AckNs);
         asked |= reported && sinceReportNs < TcpConnection.ShortestRtoNs && !IsLate(part, in record, in loss)
@@ -93,12 +97,14 @@ internal static class LossRepairs
         long silence = Math.Min(record.TimeNs - loss.SentNs, unseen ? 0 : record.TimeNs - loss.EvidenceNs);
         bool burst = RepairSigns.IsBurst(part, index, beside && loss.SackSeen && silence < timerNs);
         bool probe = (beside && RepairSigns.IsProbe(part, in record, in loss)) || (!loss.InRecovery && !burst && RepairSigns.IsUntold(part, index, in loss));
+        bool answers = !beside && RepairSigns.AnswersReport(part, in record, in loss);
         bool tooBig = record.Has(PacketTraits.TooBig) || (beside && RepairSigns.IsReported(in record, in loss, path));
         loss.Reported = tooBig || (loss.Reported && loss.InRecovery);
         return new()
         {
             AskedUnseen = unseen,
-            Asked = (loss.Reported && silence < timerNs) || (!probe && ((asked && silence < timerNs) || (burst && (asked || beside)))),
+            Answers = answers,
+            Asked = answers || (loss.Reported && silence < timerNs) || (!probe && ((asked && silence < timerNs) || (burst && (asked || beside)))),
             TooBig = tooBig,
             Rest = loss is { InRecovery: true, ByTimeout: false } && part.Connection.KnowsMss && record.Sequence == loss.RepairEnd
                 && record.Length < mss && loss.RepairBytes + record.Length == mss,
@@ -137,7 +143,7 @@ internal static class LossRepairs
         bool restarts = part.Timing[1 - record.Side].ShiftNs == 0 && loss.AdvancedNs != 0 && record.Sequence == loss.Acknowledged
             && record.TimeNs - loss.AdvancedNs >= timerNs && silentNs >= TcpConnection.ShortestRtoNs;
         bool untold = RepairSigns.Unasked(part, in record, in loss) || (!beside && RepairSigns.IsUntold(part, index, in loss));
-        bool timer = !signs.Burst && (silentNs >= leastNs || restarts || untold)
+        bool timer = !signs.Burst && !signs.Answers && (silentNs >= leastNs || restarts || untold)
             && (!unheard || SequenceNumber.LessOrEqual(record.Sequence, loss.Repeated));
         loss.ByTimeout = timer || (!signs.Asked && record.Covered > 1);
         loss.RecoveryEnd = loss.ByTimeout ? loss.Highest : loss.RecoveryEnd;
@@ -149,7 +155,7 @@ internal static class LossRepairs
         ref FlowState peer = ref part.Connection.Flow(1 - record.Side);
         facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
         // A capturing host may have joined several: each was lost.
-        facts.FastRetransmissions += loss.ByTimeout || signs.Rest || (loss.Reported && !another) ? 0 : RepairSigns.SegmentsIn(part, in record);
+        facts.FastRetransmissions += loss.ByTimeout || signs.Rest || (loss.Reported && !another) ? 0 : RepairSigns.LossesIn(part, in record);
         // What was repaired later than any round trip that the path can have was a timer's.
         long longestNs = part.Timing[record.Side].BaseKnown ? 2 * part.Timing[record.Side].BaseNs : TimingPass.LongestPathNs;
         facts.UnsureTimers += loss.ByTimeout && signs.Unplaced && signs.SinceReportNs < longestNs ? 1 : 0;
@@ -158,10 +164,17 @@ internal static class LossRepairs
             (facts.EarlyTimers, facts.EarlyTimersNs) = (facts.EarlyTimers + 1, facts.EarlyTimersNs + Math.Max(0, record.SinceFirstNs));
         }
 
-        facts.UnsureRequests += !loss.ByTimeout && signs is { Unplaced: true, AskedUnseen: false, SinceReportNs: >= TcpConnection.ShortestRtoNs } ? 1 : 0;
+        bool unplaced = signs is { Unplaced: true, AskedUnseen: false, Answers: false, SinceReportNs: >= TcpConnection.ShortestRtoNs };
+        facts.UnsureRequests += !loss.ByTimeout && unplaced ? 1 : 0;
         // What never passed here before cannot have arrived.
         bool hasty = loss.ByTimeout && record.Has(PacketTraits.Retransmission) && LossPass.Hasty(in record, in loss);
         facts.HastyRepeats += hasty ? 1 : 0;
+        bool again = loss.ByTimeout && another && record.Has(PacketTraits.Retransmission);
+        if (again && RepairSigns.IsUnproven(part, in record, in loss))
+        {
+            (facts.UnprovenLosses, loss.LeastUnprovenNs) = (facts.UnprovenLosses + 1, Math.Min(loss.LeastUnprovenNs ?? long.MaxValue, record.SinceFirstNs));
+        }
+
         facts.SameIds += record.IpId != 0 && record.IpId == loss.SentIpId ? 1 : 0;
         facts.ReportedLosses += signs.TooBig ? 1 : 0;
         if (record.Has(PacketTraits.TooBig))
@@ -202,9 +215,10 @@ internal static class LossRepairs
             sinceNs = record.TimeNs - loss.TimerSinceNs;
         }
 
-        // Once both ends have closed, nobody waits for what is still sent again; nor where one has, and answers that with a RST.
+        // Once both ends have closed, nobody waits for what is still sent again; nor where one has, and answers that with a RST, or it is a last few bytes.
         bool closed = part.State.Losses[1 - record.Side].Closed;
-        bool over = loss.PeerReset || (loss.Closed && closed) || RepairSigns.IsGoodbye(part, index, in loss) || (closed && RepairSigns.IsRefused(part, index));
+        bool last = record.Length <= RepairSigns.GoodbyeBytes && record.End == loss.Highest;
+        bool over = loss.PeerReset || RepairSigns.IsGoodbye(part, index, in loss) || (closed && (loss.Closed || last || RepairSigns.IsRefused(part, index)));
         if (sinceNs > 0 && !over)
         {
             StallKind kind = loss.ByTimeout ? StallKind.LossRto : StallKind.LossFastRetransmit;

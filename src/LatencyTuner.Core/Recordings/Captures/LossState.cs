@@ -6,6 +6,9 @@ internal struct LossState
     public int DuplicateAcks;
     public bool SackSeen;
     public long EvidenceNs;
+
+    /// <summary>The timestamp of the ACK that was the first of them; 0 without the option.</summary>
+    public uint EvidenceTimestamp;
     public uint SackedBytes;
 
     /// <summary>When the last data of this side passed the tap, new or not; 0 before the first.</summary>
@@ -60,6 +63,16 @@ internal struct LossState
     /// <summary>True when the peer's host answered with nothing but RSTs without an ACK: it knows no such connection (RFC 9293 3.10.7.1).</summary>
     public bool Unknown;
 
+    /// <summary>
+    /// ACKs of all that was on its way, an odd number of segments sent once: what a receiver may delay (RFC 1122 4.2.3.2). The longest wait for one behind the
+    /// last segment, nanoseconds.
+    /// </summary>
+    public int OddAcks;
+    public long LongestOddNs;
+
+    /// <summary>The shortest wait before a repair of what nothing had shown to be missing, nanoseconds; null for none.</summary>
+    public long? LeastUnprovenNs;
+
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 
@@ -69,7 +82,7 @@ internal struct LossState
     /// <summary>Those of them that an ACK asked for.</summary>
     public int UnansweredFast;
 
-    /// <summary>True when packets of the peer came behind several of them, none of which acknowledged the data.</summary>
+    /// <summary>True when packets of the peer came behind them, none of which acknowledged the data.</summary>
     public bool PeerHeard;
 
     /// <summary>True when a RST of the peer can be the answer to the last of them.</summary>
@@ -120,21 +133,11 @@ internal struct LossState
         return !oneSided ? Unanswered : Doublings > 0 ? Copies : RepeatedAfterNs >= LateNs ? 1 : 0;
     }
 
-    /// <summary>The peer sent something that acknowledges nothing new: after several copies this shows that they do not get through to it.</summary>
-    public void Hear()
-    {
-        if (Unanswered < Several)
-        {
-            Answer();
-        }
-        else
-        {
-            PeerHeard = true;
-        }
-    }
+    /// <summary>The peer sent something that acknowledges nothing new: it is there, and the copies do not get through to it.</summary>
+    public void Hear() => PeerHeard |= Unanswered > 0;
 
     /// <summary>No retransmission is unanswered any more.</summary>
     public void Answer() => (Unanswered, UnansweredFast, PeerHeard, Refused) = (0, 0, false, false);
 
-    public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, SackedBytes) = (0, false, 0, 0);
+    public void ClearEvidence() => (DuplicateAcks, SackSeen, EvidenceNs, EvidenceTimestamp, SackedBytes) = (0, false, 0, 0, 0);
 }

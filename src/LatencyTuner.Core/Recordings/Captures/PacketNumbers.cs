@@ -26,7 +26,8 @@ internal struct PacketNumbers
     private long _lost;
     private long _lostNs;
 
-    /// <summary>The number of the last packet; 0 for none.</summary>
+    /// <summary>The number of the first packet, and of the last; 0 for none.</summary>
+    public ushort FirstId { get; private set; }
     public ushort LastId { get; private set; }
 
     /// <summary>How many numbers the last packet is behind the one before; 0 when it is not, or either has none.</summary>
@@ -75,6 +76,7 @@ internal struct PacketNumbers
             return 0;
         }
 
+        FirstId = FirstId == 0 ? record.IpId : FirstId;
         long silenceNs = record.TimeNs - LastNs;
         int missing = !known || (step >= _packets && step <= _most) ? 0 : step > _most ? step - _most : step - _packets;
         (LastId, _packets, LastNs) = (record.IpId, Math.Max(1, (record.Length + mss - 1) / mss), record.TimeNs);

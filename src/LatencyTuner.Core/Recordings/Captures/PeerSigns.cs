@@ -29,7 +29,9 @@ internal static class PeerSigns
         // Of one direction: an end acknowledges when something came.
         ref LossState own = ref part.State.Losses[record.Side];
         own.PeerHeard |= record.IsPureAck && own.Doublings > 0 && part.Connection.Flow(1 - record.Side).Packets == 0;
-        if (record.Has(PacketTraits.Rst) && !own.PeerHeard && !own.PeerReset && own.Unanswered >= LossState.Several)
+        // Once both have closed, nobody waits.
+        bool waits = !own.Closed || !part.State.Losses[1 - record.Side].Closed;
+        if (record.Has(PacketTraits.Rst) && waits && !own.PeerReset && own.Unanswered >= LossState.Several)
         {
             // It gave up, and had waited until then.
             part.State.Facts.Sides[record.Side].GaveUp = true;
@@ -46,7 +48,7 @@ internal static class PeerSigns
         {
             loss.Hear();
         }
-        else if (!loss.PeerHeard && loss.Unanswered >= LossState.Several && sinceNs > SoonNs && !own.PeerReset && (record.Has(PacketTraits.Rst)
+        else if (waits && loss.Unanswered >= LossState.Several && sinceNs > SoonNs && !own.PeerReset && (record.Has(PacketTraits.Rst)
             || (record.Has(PacketTraits.Fin) && SequenceNumber.LessOrEqual(record.Acknowledgement, loss.Acknowledged))))
         {
             // It gave up waiting for the data, and until then its sender waited as well.

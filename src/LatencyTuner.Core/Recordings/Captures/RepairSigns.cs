@@ -97,6 +97,12 @@ internal static class RepairSigns
         return Math.Max(1, (record.Length + mss - 1) / mss);
     }
 
+    /// <summary>The number of segments that were lost of what a packet repairs, at least 1: as many as it has, or as the holes that it fills.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="record">The packet.</param>
+    public static int LossesIn(ConnectionPass part, in PacketRecord record) =>
+        Math.Max(SegmentsIn(part, in record), record.Has(PacketTraits.HoleFill) && !record.Has(PacketTraits.Sack) ? (int)record.SackBytes : 0);
+
     /// <summary>
     /// True beside a sender for a tail-loss probe: the first repair is of the last data, although what is below it is missing, too, and comes after more
     /// than a round trip of silence. What ACKs ask for begins at the first missing byte (RFC 6675 5).
@@ -140,6 +146,29 @@ internal static class RepairSigns
         // A queue on the way from a distant sender makes its answers late as well, but hardly by a timer's time.
         return last >= 0 && leftNs - part.Records[last].TimeNs >= leastNs
             && (sender.ShiftNs == 0 || record.TimeNs - part.Records[last].TimeNs >= TcpConnection.ShortestRtoNs);
+    }
+
+    /// <summary>
+    /// True for a repair that left its sender as soon as an ACK came that reported the hole, by the timestamps of both ends, however long it took from there:
+    /// a timer ends while nothing comes.
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool AnswersReport(ConnectionPass part, in PacketRecord record, in LossState loss)
+    {
+        ref FlowState flow = ref part.Connection.Flow(record.Side);
+        long tickNs = part.Clocks[1 - record.Side].TickNs;
+        uint lead = record.Has(PacketTraits.Sack) ? 0 : record.SackRight;
+        // What it echoes came with the report or behind it.
+        bool reported = loss.InRecovery || (loss.EvidenceNs != 0 && SequenceNumber.LessOrEqual(loss.EvidenceTimestamp, record.TimestampValue - lead));
+        // The clocks of both ends have to go at the same rate, and in steps that are short enough for this path.
+        long drift = Math.Abs((long)SequenceNumber.Beyond(lead, flow.FirstLead));
+        bool comparable = 4 * drift <= SequenceNumber.Beyond(record.TimestampValue, flow.FirstTimestamp);
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        long latestNs = Math.Min(path, LossRepairs.AskedNs + (path / 4));
+        return lead != 0 && reported && comparable && tickNs > 0 && 2 * tickNs <= latestNs
+            && SequenceNumber.Beyond(lead, flow.LeastLead) * tickNs <= latestNs;
     }
 
     /// <summary>
@@ -267,4 +296,21 @@ internal static class RepairSigns
     public static bool Flowed(ConnectionPass part, in PacketRecord record, in LossState loss) =>
         part.Connection.Flow(1 - record.Side).PureAcks == 0 && record.TimeNs - loss.NewNs < TcpConnection.ShortestRtoNs
         && loss.Highest - record.End >= 3 * (uint)part.Timing[record.Side].Mss;
+
+    /// <summary>
+    /// True when a timer repeats what nothing had shown to be missing, and its receiver has neither SACK (RFC 2883) nor timestamps (RFC 3522) to tell that data
+    /// came twice, or its distance is unknown, so that its ACK may answer the first copy.
+    /// </summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="record">What was sent again.</param>
+    /// <param name="loss">The state of its sender.</param>
+    public static bool IsUnproven(ConnectionPass part, in PacketRecord record, in LossState loss)
+    {
+        TcpConnection connection = part.Connection;
+        bool silent = connection is { FromClient.SynSeen: true, FromServer.SynSeen: true, OptionsCut: false }
+            && !(connection.FromClient.SackPermitted && connection.FromServer.SackPermitted)
+            && !(connection.FromClient.Timestamps && connection.FromServer.Timestamps);
+        bool unplaced = !part.Timing[1 - record.Side].BaseKnown && !loss.SackSeen;
+        return (silent || unplaced) && loss.DuplicateAcks == 0 && !LossPass.AskedFor(part, in record, in loss);
+    }
 }

@@ -5,8 +5,8 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// <summary>Finds what a new segment waited for.</summary>
 internal static class SenderData
 {
-    // A hundredth of the round trip: data that misses it by less comes just a round trip after an ACK.
-    private const int Exactly = 100;
+    // A small part of the round trip, by which paths vary: data that misses it by less comes just a round trip after an ACK.
+    private const int Exactly = 50;
 
     private const byte LargestTtlOfLinux = 64;
 
@@ -43,6 +43,10 @@ internal static class SenderData
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
         bool smallOutstanding = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd) && !probing && whole;
         bool tailProbe = Probes(part, side, in state, in data, timing.Mss);
+        bool released = state is { Answered: false, AckPure: true, AckEmptied: false } && data.Has(PacketTraits.Psh)
+            && data.TimeNs - state.AckNs - timing.BaseNs <= timing.ReleaseNs
+            && (!state.AnySmall || SequenceNumber.LessOrEqual(state.SmallEnd, state.Next - (uint)state.FlightBeforeFirst))
+            && state.AckNs - state.SentNs >= LeastWaitNs(part.Timing[0].BaseNs + part.Timing[1].BaseNs);
         if (!data.Has(PacketTraits.HoleFill) && whole)
         {
             facts.OwnPauses += !tailProbe && Paused(part, side, in state, in data) ? 1 : 0;
@@ -64,7 +68,9 @@ internal static class SenderData
         bool pushed = data.Has(PacketTraits.Psh);
         (state.Pushes, state.SentMore) = (state.Pushes || pushed, state.Pushes && !pushed && data.Length >= timing.Mss);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
-        facts.FullBehindOthers += data.Length >= timing.Mss && SequenceNumber.Less(state.Acknowledged, data.Sequence) ? 1 : 0;
+        bool behind = SequenceNumber.Less(state.Acknowledged, data.Sequence);
+        facts.FullBehindOthers += data.Length >= timing.Mss && behind ? 1 : 0;
+        facts.SmallBehindFull += small && behind && released && whole && !smallOutstanding ? 1 : 0;
         if (small)
         {
             (state.AnySmall, state.SmallEnd) = (true, data.End);

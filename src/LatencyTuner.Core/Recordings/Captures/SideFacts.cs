@@ -61,6 +61,9 @@ internal sealed class SideFacts
     public long FullReleases { get; set; }
     public long FullBehindOthers { get; set; }
 
+    /// <summary>Small segments that left right behind an ACK of a part of the full ones before them: they waited for room, not for the last ACK.</summary>
+    public long SmallBehindFull { get; set; }
+
     /// <summary>The number of possible distances to this end, of which the one with the most released segments was chosen; 1 when it is known.</summary>
     public double HoldPlaces { get; set; } = 1;
 
@@ -114,6 +117,9 @@ internal sealed class SideFacts
     /// </summary>
     public long TailLosses { get; set; }
     public long LongestTailLossNs { get; set; }
+
+    /// <summary>The IP identifications of its first packet and of its last; 0 for none, or where they were not looked at.</summary>
+    public (ushort First, ushort Last) Ids { get; private set; }
 
     /// <summary>Retransmissions at the end of the connection that were never answered.</summary>
     public long Unrepaired { get; private set; }
@@ -174,6 +180,12 @@ internal sealed class SideFacts
     /// Losses of which only this is certain: an answer of the receiver was lost. It had the copies behind the repair twice, or its numbers show that.
     /// </summary>
     public long AnswersLost { get; set; }
+
+    /// <summary>
+    /// Number of timeouts whose receiver has neither SACK nor timestamps to tell that data came twice, had not shown that this was missing, and may delay its
+    /// ACKs as long: it looks the same when the data, or only its ACK, was late.
+    /// </summary>
+    public long UnprovenLosses { get; set; }
 
     /// <summary>Number of losses that were repaired in smaller segments than those that were lost.</summary>
     public long SmallerRepairs { get; set; }
@@ -295,11 +307,18 @@ internal sealed class SideFacts
     /// <summary>Adds a wait for an ACK with the window open and data waiting.</summary>
     public void AddStop(long ns) => (Stops, StopsNs) = (Stops + 1, StopsNs + ns);
 
-    /// <summary>Takes over what was left unanswered at the end of the connection. No ACK that asked for it has repaired anything then.</summary>
+    /// <summary>
+    /// Takes over what was left unanswered at the end of the connection. No ACK that asked for it has repaired anything then. And a receiver whose ACKs never
+    /// took as long would have sent one for what came again.
+    /// </summary>
     public void Leave(in LossState loss, bool oneSided)
     {
+        const int Fewest = 3;
+        bool sooner = loss.OddAcks >= Fewest && loss.LeastUnprovenNs > loss.LongestOddNs * 5 / 4;
+        UnprovenLosses = sooner ? 0 : UnprovenLosses;
+        Ids = (loss.Numbers.FirstId, loss.Numbers.LastId);
         (Unrepaired, PeerHeard, Refused, Closed) = (loss.Unrepaired(oneSided), loss.PeerHeard, loss.Refused, loss.Closed);
-        if (PeerHeard)
+        if (PeerHeard && loss.Unanswered >= LossState.Several)
         {
             FastRetransmissions -= loss.UnansweredFast;
             Timeouts += loss.UnansweredFast;
@@ -312,14 +331,36 @@ internal sealed class SideFacts
         SpuriousRetransmissions += Timeouts;
         LostBeyondTap -= Timeouts;
         (Timeouts, HastyRepeats, Unrepaired) = (0, 0, 0);
+        Disown(StallKind.LossRto);
+    }
+
+    /// <summary>What was taken for lost ends of messages were packets of another connection.</summary>
+    public void LostNoTails()
+    {
+        (TailLosses, LongestTailLossNs) = (0, 0);
+        Disown(StallKind.TailLoss);
+    }
+
+    /// <summary>Connecting took no longer because of a loss.</summary>
+    public void LostNoSyn(long ns)
+    {
+        _stalls![(int)StallKind.LossRto] -= ns;
+        if (ns >= LongStallNs)
+        {
+            _longStalls![(int)StallKind.LossRto]--;
+        }
+    }
+
+    private void Disown(StallKind kind)
+    {
         if (_stalls is not null)
         {
-            _stalls[(int)StallKind.LossRto] = 0;
+            _stalls[(int)kind] = 0;
         }
 
         if (_longStalls is not null)
         {
-            _longStalls[(int)StallKind.LossRto] = 0;
+            _longStalls[(int)kind] = 0;
         }
     }
 

@@ -21,6 +21,32 @@ internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
     /// <summary>Time that one kind of stall cost this end's data, nanoseconds.</summary>
     public long Owned(StallKind kind) => Connection.Time.StallNs(Index, kind);
 
+    /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
+    public long SynsSentAgain => Index == 0 && Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? Connection.SynRetransmissions : 0;
+
+    /// <summary>Why nobody waited for what this end seems to have sent again; null where nothing came again, or a TCP stack repeated it for a loss.</summary>
+    public string? WhyCopied
+    {
+        get
+        {
+            long repairs = Facts.Timeouts + Facts.FastRetransmissions;
+            return repairs + SynsSentAgain == 0 ? null
+                : Connection.IsReplayed ? "the connection comes again with the same numbers, so a tool replayed it, and its times are not those of the hosts"
+                : Connection.IsHandmade ? "neither SYN names a segment size, as every TCP stack does, so a tool may have written these packets"
+                : repairs == 0 ? null
+                : Facts.SamePackets > 0 && 3 * Facts.SamePackets >= repairs
+                    ? "copies have the IP identification and the timestamp of the original, so a device on this link forwards each packet, and the capture "
+                        + "shows it at several places. Capture at one place only"
+                : !Connection.OneSided ? null
+                : Facts.SameIds >= repairs
+                    ? "only one direction was captured, and every copy has the IP identification of the original, so a tool may have sent one packet "
+                        + "several times"
+                : Facts is { DataBytes: <= RepairSigns.GoodbyeBytes, Closed: true }
+                    ? "only one direction was captured, and just a few last bytes came again as the connection ended"
+                : null;
+        }
+    }
+
     /// <summary>Both ends of every connection.</summary>
     public static IReadOnlyList<SideOfConnection> All(IReadOnlyList<ConnectionFacts> connections)
     {

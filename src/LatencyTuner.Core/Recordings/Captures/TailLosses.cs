@@ -15,6 +15,9 @@ internal static class TailLosses
     private const long LongestTimerNs = 1_000_000_000;
     private const int LookAhead = 64;
 
+    // Windows begins with a time to live of 128, and numbers what it sends to a host together, datagrams of UDP too; routers lower it.
+    private const byte OwnNumbersTtl = 64;
+
     /// <summary>Adds one packet of a sender at another place than the tap.</summary>
     public static void Number(ConnectionPass part, int index, in PacketRecord record)
     {
@@ -69,7 +72,8 @@ internal static class TailLosses
     {
         for (int i = 0; i < part.Tails.Count; i++)
         {
-            if (part.State.Losses[part.Tails[i].Sender].Numbers.Tell && !IsRhythm(part, in part.Tails[i]))
+            int sender = part.Tails[i].Sender;
+            if (part.State.Losses[sender].Numbers.Tell && part.Connection.Flow(sender).Ttl <= OwnNumbersTtl && !IsRhythm(part, in part.Tails[i]))
             {
                 Charge(part, in part.Tails[i]);
             }
@@ -100,6 +104,28 @@ internal static class TailLosses
 
         return alike >= Fewest && alike > others;
     }
+
+    /// <summary>
+    /// The numbers that are missing on one connection may be those of another one of the same host, which counts over both: it began meanwhile, with a number
+    /// in between.
+    /// </summary>
+    public static void Correct(IReadOnlyList<ConnectionFacts> connections)
+    {
+        foreach (IGrouping<IpAddressValue, SideOfConnection> host in SideOfConnection.All(connections).GroupBy(s => s.Host)
+            .Where(g => g.Any(s => s.Facts.TailLosses > 0)))
+        {
+            foreach (SideOfConnection side in host.Where(s => s.Facts.TailLosses > 0 && host.Any(o => BeginsInside(s, o))))
+            {
+                side.Facts.LostNoTails();
+                LoneCopies.Forget(side.Connection, new Stall(0, 0, StallKind.TailLoss, (byte)side.Index).Key);
+            }
+        }
+    }
+
+    private static bool BeginsInside(SideOfConnection side, SideOfConnection other) =>
+        other.Connection != side.Connection && other.Facts.Ids.First != 0
+        && other.Connection.FirstNs > side.Connection.FirstNs && other.Connection.FirstNs < side.Connection.LastNs
+        && (ushort)(other.Facts.Ids.First - side.Facts.Ids.First) < (ushort)(side.Facts.Ids.Last - side.Facts.Ids.First);
 
     private static void Charge(ConnectionPass part, in Stall tail)
     {

@@ -156,30 +156,44 @@ internal static class TimingPass
     /// <summary>
     /// The payload at which an end cuts its data, bytes, where that is less than the handshake allows: a device beyond the tap lowered the MSS, or a router
     /// reported a smaller one (RFC 1191). Several of its largest segments end without the push flag, so that more data was waiting behind them (RFC 9293
-    /// 3.9.1.2), although this end pushes. Null elsewhere.
+    /// 3.9.1.2), although this end pushes. What was joined before the tap is longer, mostly several of them; a device that joins and pushes all it forwards
+    /// (the address translation of a virtual machine's host) shows by that, and by how many are alike, what is cut. Null elsewhere.
     /// </summary>
     private static int? CutsAt(ConnectionPass part, int side, int mss)
     {
         const int Fewest = 3;
-        int largest = part.Connection.Flow(side).LargestPayload;
-        (int all, int more, bool pushes) = (0, 0, false);
-        if (largest < DefaultMss || largest >= Math.Min(mss, SentData.EthernetMss))
+        int allowed = Math.Min(mss, SentData.EthernetMss);
+        int longest = part.Connection.Flow(side).LargestPayload;
+        int largest = longest < DefaultMss || longest == allowed ? allowed : 0;
+        for (int i = 0; i < part.Records.Length && largest < allowed; i++)
+        {
+            ref PacketRecord record = ref part.Records[i];
+            largest = record.Side == side && record.Length <= allowed ? Math.Max(largest, record.Length) : largest;
+        }
+
+        if (largest < DefaultMss || largest == allowed)
         {
             return null;
         }
 
+        (int all, int more, int pushes, int longer, int several, int total) = (0, 0, 0, 0, 0, 0);
         foreach (ref PacketRecord record in part.Records)
         {
             if (record.Side == side && record.Length > 0)
             {
                 bool pushed = record.Has(PacketTraits.Psh);
-                pushes |= pushed;
+                pushes += pushed ? 1 : 0;
+                total++;
                 all += record.Length == largest ? 1 : 0;
                 more += record.Length == largest && !pushed ? 1 : 0;
+                longer += record.Length > largest ? 1 : 0;
+                several += record.Length > largest && record.Length % largest == 0 ? 1 : 0;
             }
         }
 
-        return pushes && more >= Fewest && 3 * more >= all ? largest : null;
+        bool goesOn = pushes > 0 && more >= Fewest && 3 * more >= all;
+        bool joins = pushes == total && several >= Fewest && 5 * all >= 4 * total;
+        return (goesOn || joins) && 2 * several >= longer ? largest : null;
     }
 
     /// <summary>

@@ -36,7 +36,9 @@ public sealed class AnswersForTheServer
                 .FromServer(at + 300, 1100 + (i * 100), 200, 5000 + (i * 200)).FromClient(at + 300.1, 1100 + (i * 100), 0, ack: 5200 + (i * 200));
         }
 
-        Assert.Equal(findings, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+        CaptureEvidence evidence = sequence.Evidence();
+        Assert.Equal(findings, CaptureFindings.Of(evidence).Count(f => f.Id == "LT121"));
+        Assert.Equal(findings == 0, Assert.Single(evidence.Connections).Sides[1].IsProxied);
     }
 
     [Fact]

@@ -24,16 +24,19 @@ public sealed class CapturedAgain
         Assert.Equal(losses > 0, CaptureFindings.Of(evidence).Any(f => f.Id == "LT121"));
     }
 
-    [Fact]
-    public void Data_SentAgainUnderOneIdentification_IsLostWhenATimerWasDue()
+    // A router that forwards the packet lowers its time to live, however long it takes.
+    [Theory]
+    [InlineData(64, 2, 0)]
+    [InlineData(63, 0, 2)]
+    public void Data_SentAgainUnderOneIdentification_IsLostWhenATimerWasDue(byte ttl, long losses, long duplicates)
     {
-        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
+        SegmentSequence sequence = new SegmentSequence().Ttl(64).Syn(0).SynAck(20).FromClient(21, 1000, 0).FromClient(22, 1000, 300);
         ushort first = sequence.LastId;
-        CaptureEvidence evidence = sequence.FromClient(332, 1000, 300, id: first).FromClient(942, 1000, 300, id: first).FromServer(965, 1300)
-            .FromServer(970, 1300, 500).Evidence();
+        CaptureEvidence evidence = sequence.Ttl(ttl).FromClient(332, 1000, 300, id: first).FromClient(942, 1000, 300, id: first).Ttl(64)
+            .FromServer(965, 1300).FromServer(970, 1300, 500).Evidence();
 
         ConnectionFacts connection = Assert.Single(evidence.Connections);
-        Assert.Equal((2, 0), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
+        Assert.Equal((losses, duplicates), (connection.Sides[0].Timeouts, connection.CaptureDuplicates));
     }
 
     [Theory]
@@ -52,10 +55,10 @@ public sealed class CapturedAgain
     // A session with four held segments and a retransmission, and once more: on other ports, or with the same ports and numbers as a tool replays it, also
     // where the capture began inside the first one.
     [Theory]
-    [InlineData(40001, true, 8, Severity.Error)]
-    [InlineData(40000, true, 0, Severity.Info)]
-    [InlineData(40000, false, 0, Severity.Info)]
-    public void ASessionThatIsReplayed_HasNoTimesOfItsHosts(int port, bool whole, long held, Severity loss)
+    [InlineData(40001, true, 8)]
+    [InlineData(40000, true, 0)]
+    [InlineData(40000, false, 0)]
+    public void ASessionThatIsReplayed_HasNoTimesOfItsHosts(int port, bool whole, long held)
     {
         SegmentSequence sequence = new();
         for (int session = 0; session < 2; session++)
@@ -73,9 +76,11 @@ public sealed class CapturedAgain
             sequence.FromClient(at += 200, next, 100).FromClient(at += 400, next, 100).FromServer(at += 20, next + 100);
         }
 
-        IReadOnlyList<Finding> findings = CaptureFindings.Of(sequence.Evidence());
+        CaptureEvidence evidence = sequence.Evidence();
+        IReadOnlyList<Finding> findings = CaptureFindings.Of(evidence);
         Assert.Equal(held, findings.SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
-        Assert.Equal(loss, Assert.Single(findings, f => f.Id == "LT121").Severity);
+        Assert.Equal(held > 0, findings.Any(f => f.Id == "LT121"));
+        Assert.Equal(held == 0, evidence.Sides.Any(s => s.WhyCopied?.Contains("a tool replayed it", StringComparison.Ordinal) == true));
     }
 
     // A mirror that numbers nothing, and a device that cuts segments anew: no timer ends so early.

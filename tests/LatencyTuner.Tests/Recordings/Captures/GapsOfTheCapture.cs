@@ -67,7 +67,12 @@ public sealed class GapsOfTheCapture
         sequence.FromClient(at, next, 1000);
         for (uint i = 1; i <= 3; i++)
         {
-            sequence.FromClient(at + (0.1 * i), next + (1000 * i), 1000).Sack(next + 1000, next + 1000 + (1000 * i)).FromServer(at + 20 + (0.1 * i), next);
+            sequence.FromClient(at + (0.1 * i), next + (1000 * i), 1000);
+        }
+
+        for (uint i = 1; i <= 3; i++)
+        {
+            sequence.Sack(next + 1000, next + 1000 + (1000 * i)).FromServer(at + 20 + (0.1 * i), next);
         }
 
         Finding told = Assert.Single(
@@ -143,5 +148,27 @@ public sealed class GapsOfTheCapture
             .FromClient(5020, 1100, 0, ack: 7000 + missing, window: 32000).Evidence();
 
         Assert.Equal(closed, CaptureFindings.Of(evidence).Any(f => f.Id == "LT112"));
+    }
+
+    // The capture begins beside a client with an ACK, numbered behind a message that it sends again then. With the handshake, the capture lacks the first copy.
+    // So it is where that is all there is of the connection.
+    [Theory]
+    [InlineData(false, 5, 0)]
+    [InlineData(false, 0, 0)]
+    [InlineData(true, 5, 1)]
+    public void WhatTheFirstAckIsNumberedBehind_HadBeenSentBeforeTheCapture(bool handshake, int more, long losses)
+    {
+        SegmentSequence sequence = new();
+        sequence = handshake ? sequence.Syn(-60).SynAck(-30).FromClient(-29.9, 1000, 0) : sequence;
+        sequence.FromServer(0, 1000, 300).FromClient(0.05, 1031, 0, ack: 5300).FromClient(254.8, 1000, 31, ack: 5300).FromServer(285, 1031, 0, 5300);
+        (double at, uint next, uint answer) = (300, 1031, 5300);
+        for (int i = 0; i < more; i++, at += 80, next += 200, answer += 300)
+        {
+            sequence.FromClient(at, next, 200, ack: answer).FromServer(at + 30, next + 200, 300, answer)
+                .FromClient(at + 30.1, next + 200, 0, ack: answer + 300);
+        }
+
+        SideFacts client = Assert.Single(sequence.Evidence().Connections).Sides[0];
+        Assert.Equal(losses, client.Timeouts);
     }
 }

@@ -53,6 +53,22 @@ public sealed class HoleFills
         Assert.Equal(("LT122", losses), (finding.Id, finding.Count));
     }
 
+    // Three writes of 6 bytes are lost, with others between them. One packet repeats all that is missing, and what lies between.
+    [Fact]
+    public void APacketThatFillsSeveralHoles_IsAsManyLosses()
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(40).FromClient(40.05, 1000, 200);
+        for (uint i = 0; i < 3; i++)
+        {
+            sequence.FromServer(81 + i, 1200, 24, 5006 + (30 * i)).Sack(5006, 5030 + (30 * i)).FromClient(81.1 + i, 1200, 0);
+        }
+
+        CaptureEvidence evidence = sequence.FromServer(122, 1200, 90, 5000).FromClient(122.1, 1200, 0, ack: 5090).Evidence();
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT122", 3), (finding.Id, finding.Count));
+        Assert.Equal(3, Assert.Single(evidence.Connections).Sides[1].LostBeforeTap);
+    }
+
     // Beside a sender whose congestion window lets a full segment go in two parts: they were one. Parts of no full segment were two.
     [Theory]
     [InlineData(573, 887, 1)]

@@ -311,19 +311,19 @@ public sealed class LossesThatAreNone
     [Theory]
     [InlineData(150, false, Confidence.Possible)]
     [InlineData(310, false, Confidence.Likely)]
-    [InlineData(310, true, Confidence.Possible)]
-    public void SegmentSentAgainBeforeADelayedAckWasDue_OrByATool_IsPossiblyLost(double againMs, bool handmade, Confidence confidence)
+    [InlineData(310, true, null)]
+    public void SegmentSentAgainBeforeADelayedAckWasDue_IsPossiblyLost_AndByAToolNotAtAll(double againMs, bool handmade, Confidence? confidence)
     {
-        SegmentSequence sequence = handmade ? new SegmentSequence().Handmade() : new SegmentSequence();
+        SegmentSequence sequence = handmade ? new SegmentSequence().Handmade() : new SegmentSequence(sackPermitted: true);
         sequence.Syn(0).SynAck(0.2).FromClient(0.3, 1000, 0).FromClient(10, 1000, 100).FromServer(10.2, 1100, 100);
         sequence.FromServer(10 + againMs, 1100, 100);
         CaptureEvidence evidence = sequence.FromClient(10.1 + againMs, 1100, 0, ack: 5100).FromClient(2000, 1100, 100, ack: 5100)
             .FromServer(2000.2, 1200, 100, 5100).FromClient(2000.3, 1200, 0, ack: 5200).Evidence();
 
-        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
-        Assert.Equal(confidence, finding.Confidence);
-        Assert.Equal(confidence == Confidence.Likely, finding.Against.Count == 0);
-        Assert.Equal((handmade, handmade), (finding.Severity == Severity.Info, finding.CostMs is null));
+        Finding? finding = CaptureFindings.Of(evidence).SingleOrDefault(f => f.Id == "LT121");
+        Assert.Equal(confidence, finding?.Confidence);
+        Assert.Equal(confidence == Confidence.Likely, finding?.Against.Count == 0);
+        Assert.Equal(handmade, evidence.Sides.Any(s => s.WhyCopied?.Contains("neither SYN names a segment size", StringComparison.Ordinal) == true));
     }
 
     /// <summary>A tool that sends one segment after the other, each behind an ACK: nobody's Nagle algorithm holds them.</summary>

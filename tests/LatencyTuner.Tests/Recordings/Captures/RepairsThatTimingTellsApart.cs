@@ -9,6 +9,8 @@ namespace LatencyTuner.Tests.Recordings.Captures;
 /// <summary>Holes whose filling only the time tells to be a fast repair, a timer's, or no repair at all.</summary>
 public sealed class RepairsThatTimingTellsApart
 {
+    private const uint Mss = 1460;
+
     // The last segment of a first response comes first. Its sender has not heard of the hole; only a response that is 200 ms late leaves room for a timer.
     [Theory]
     [InlineData(600, 0, 2)]
@@ -42,6 +44,46 @@ public sealed class RepairsThatTimingTellsApart
         Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
         Assert.Equal(early ? Confidence.Possible : Confidence.Likely, finding.Confidence);
         Assert.Equal(early, finding.Against.Any(a => a.StartsWith("1 repair came less than 200 ms after", StringComparison.Ordinal)));
+    }
+
+    // A path of 20 ms: two round trips behind the SACK block a sender that waits for packets in the wrong order can still answer it; three later, hardly.
+    [Theory]
+    [InlineData(52, 1, 0)]
+    [InlineData(62, 0, 1)]
+    public void ARepairSoonBehindItsReport_WasAskedFor(double afterMs, long fast, long timeouts)
+    {
+        SideFacts server = Assert.Single(new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(21, 1000, 200)
+            .FromServer(41, 1200, 1460).FromClient(41.1, 1200, 0, ack: 6460).FromServer(341, 1200, 1460, 7920).Sack(7920, 9380)
+            .FromClient(341.1, 1200, 0, ack: 6460).FromServer(341.1 + afterMs, 1200, 1460, 6460).FromClient(341.2 + afterMs, 1200, 0, ack: 9380)
+            .Evidence().Connections).Sides[1];
+
+        Assert.Equal((fast, timeouts), (server.FastRetransmissions, server.Timeouts));
+    }
+
+    // A path of 268 ms: two segments that one ACK let go come in the wrong order. The timer began anew with that ACK; only much later can it have ended.
+    [Theory]
+    [InlineData(808, 0, 1)]
+    [InlineData(1508, 1, 0)]
+    public void SegmentsInTheWrongOrder_BehindTheAckThatLetThemGo_AreNoLoss(double atMs, long losses, long reorderings)
+    {
+        SideFacts server = Assert.Single(new SegmentSequence().Syn(0).SynAck(268).FromClient(268.1, 1000, 0).FromClient(269, 1000, 200)
+            .FromServer(539, 1200, 1460).FromClient(539.1, 1200, 0, ack: 6460).FromServer(atMs, 1200, 1460, 7920).FromClient(atMs + 0.1, 1200, 0, ack: 6460)
+            .FromServer(atMs + 2.5, 1200, 1460, 6460).FromClient(atMs + 2.6, 1200, 0, ack: 9380).Evidence().Connections).Sides[1];
+
+        Assert.Equal((losses, reorderings), (server.Timeouts + server.FastRetransmissions, server.Reorderings));
+    }
+
+    // What ACKs asked for is never acknowledged, although the server still says what it lacks: it was sent again, and not repaired.
+    [Fact]
+    public void WhatIsNeverAcknowledged_WasNotRepaired()
+    {
+        CaptureEvidence evidence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(21, 1000, 1460)
+            .FromClient(21.1, 2460, 1460).FromClient(21.2, 3920, 100).Sack(3920, 4020).FromServer(41.2, 1000).FromClient(46, 1000, 1460)
+            .FromClient(46.1, 2460, 1460).Sack(3920, 4020).FromServer(200, 1000).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id is "LT121" or "LT122");
+        Assert.Equal(("LT122", 2L), (finding.Id, finding.Count));
+        Assert.StartsWith("2 lost segments were sent again after duplicate ACKs or SACK blocks", finding.For[0], StringComparison.Ordinal);
     }
 
     // The same connection asks for one repair and has it at once; another comes 60 ms behind its SACK block. Each finding names the repair that may be its own.
@@ -278,7 +320,6 @@ public sealed class RepairsThatTimingTellsApart
     [InlineData(false, true, true, "LT122")]
     public void ALongerHeader_HidesSackBlocks(bool cut, bool sack, bool timestamps, string id)
     {
-        const uint Mss = 1460;
         SegmentSequence sequence = new SegmentSequence(timestamps, sackPermitted: true).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
         sequence = cut ? sequence.Cut() : sequence;
         for (uint i = 0; i < 6; i++)
@@ -301,7 +342,6 @@ public sealed class RepairsThatTimingTellsApart
     [InlineData(true, 400, "LT121")]
     public void SeveralSegmentsAtOnce_WereNotSentByATimer(bool atOnce, double afterMs, string id)
     {
-        const uint Mss = 1460;
         SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
         for (uint i = 0; i < 4; i++)
         {
@@ -316,5 +356,39 @@ public sealed class RepairsThatTimingTellsApart
         sequence.FromServer(at + 40, 1244 + (3 * Mss));
 
         Assert.Equal(id, CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id is "LT121" or "LT122").MaxBy(f => f.CostMs)!.Id);
+    }
+
+    // A path that suddenly holds what the server sends. By both clocks the repair left as soon as the report came, or after a timer; where the server's clock
+    // goes in other steps than the client's, or nothing is known of the clocks, the silence counts.
+    [Theory]
+    [InlineData(21, 1, "LT122")]
+    [InlineData(45, 1, "LT122")]
+    [InlineData(230, 1, "LT121")]
+    [InlineData(580, 1, "LT121")]
+    [InlineData(21, 10, "LT121")]
+    [InlineData(20, 1, "LT121", 2_147_483_648.0)]
+    public void WhatThePathHeld_WasNotSentByATimer(double leadMs, int stepMs, string id, double absurdMs = 0)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true, sackPermitted: true).Ticks(0).Syn(0).Ticks(20 / stepMs, 0).SynAck(40)
+            .Ticks(40, 20 / stepMs).FromClient(40.05, 1000, 0);
+        (double at, uint next) = (40, 5000);
+        for (int i = 0; i < 12; i++, at += 40, next += 100)
+        {
+            sequence.Ticks(at, (at - 20) / stepMs).FromClient(at + 0.1, 1000 + ((uint)i * 50), 50, next).Ticks((at + 20) / stepMs, at)
+                .FromServer(at + 40, 1050 + ((uint)i * 50), 100, next);
+        }
+
+        for (uint i = 0; i < 4; i++)
+        {
+            sequence.Ticks((at + 20) / stepMs, at).FromServer(at + 40 + (0.2 * i), 1600, (int)Mss, next + ((1 + i) * Mss))
+                .Sack(next + Mss, next + ((2 + i) * Mss)).Ticks(at + 40, (at + 20) / stepMs).FromClient(at + 40.1 + (0.2 * i), 1600, 0, next);
+        }
+
+        Finding finding = Assert.Single(
+            CaptureFindings.Of(sequence.Ticks((at + 40 + leadMs) / stepMs, at + 40 + absurdMs).FromServer(at + 680, 1600, (int)Mss, next)
+                .Ticks(at + 680, (at + 40 + leadMs) / stepMs).FromClient(at + 680.1, 1600, 0, next + (5 * Mss)).Evidence()),
+            f => f.Id is "LT121" or "LT122");
+        Assert.Equal((id, 1), (finding.Id, finding.Count));
+        Assert.Equal(640, finding.CostMs!.Value, 0.5);
     }
 }

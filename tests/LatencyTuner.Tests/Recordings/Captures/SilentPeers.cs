@@ -96,12 +96,39 @@ public sealed class SilentPeers
         }
 
         Exchanges(sequence.To("10.0.0.9", 40001).Syn(100).SynAck(120).FromClient(120.1, 1000, 0), 121, 20);
-        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        CaptureEvidence evidence = sequence.Evidence();
 
-        Assert.Equal(nothing, finding.CostMs is null);
-        Assert.Equal(nothing ? Severity.Info : Severity.Warning, finding.Severity);
-        Assert.Contains(finding.Against, a => a.Contains("no longer knew", StringComparison.Ordinal));
-        Assert.DoesNotContain(finding.For, f => f.Contains("beyond the capture point", StringComparison.Ordinal));
+        Assert.Equal(nothing, evidence.Sides.Any(s => s.WhyCopied?.Contains("a few last bytes", StringComparison.Ordinal) == true));
+        Finding? loss = CaptureFindings.Of(evidence).SingleOrDefault(f => f.Id == "LT121");
+        Assert.Equal(nothing ? null : Severity.Warning, loss?.Severity);
+        Assert.All(loss?.For ?? [], f => Assert.DoesNotContain("beyond the capture point", f, StringComparison.Ordinal));
+        Assert.Equal(!nothing, loss?.Against.Any(a => a.Contains("no longer knew", StringComparison.Ordinal)) ?? false);
+    }
+
+    // One direction. After 45 s the last byte comes again: of a longer packet it is a keep-alive, alone it may be sent again.
+    [Theory]
+    [InlineData(41, 0)]
+    [InlineData(1, 1)]
+    public void TheLastByteOfALongerPacket_IsAKeepAlive(int length, int findings)
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 200, ack: 5000).FromClient(100, 1200, 200, ack: 5300)
+            .FromClient(900, 1400, length, ack: 5600).FromClient(45_900, 1399 + (uint)length, 1, ack: 5600);
+
+        Assert.Equal(findings, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // The server has closed. The client says goodbye, and once more, because the server does not answer at once: nobody waits for that.
+    [Theory]
+    [InlineData(31, null)]
+    [InlineData(65, 300.0)]
+    public void AGoodbyeToAPeerThatHasClosed_CostsNobodyAnything(int length, double? costMs)
+    {
+        SegmentSequence sequence = Exchanges(new SegmentSequence(sackPermitted: true).Syn(0).SynAck(0.4).FromClient(0.45, 1000, 0), 1, 20);
+        (uint next, uint answer) = (1000 + (20 * 100), 5000 + (20 * 200));
+        sequence.Fin(5000, false, answer, next).FromClient(5000.05, next, 0, answer + 1).FromClient(5000.1, next, length, answer + 1)
+            .FromClient(5300.1, next, length, answer + 1).FromServer(5300.5, next + (uint)length, 0, answer + 1);
+
+        Assert.Equal(costMs, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id == "LT121")?.CostMs is { } ms ? Math.Round(ms) : null);
     }
 
     // One direction. The client's timer doubles, and between the copies it acknowledges something; or it does so only before them.
@@ -128,7 +155,8 @@ public sealed class SilentPeers
     public void LastBytesOfAnEndThatWantsNoAnswer_CostNobodyAnything(int length, bool reset, bool nothing)
     {
         uint end = 1100 + (uint)length;
-        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100).FromServer(51, 1100, 300)
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.1, 1000, 0).FromClient(30, 1000, 100)
+            .FromServer(51, 1100, 300)
             .FromClient(51.1, 1100, 0, 5300).FromClient(2000, 1100, length, 5300).Fin(2000.1, true, end, 5300)
             .FromClient(2340, 1100, length, 5300).Fin(2340.1, true, end, 5300).FromServer(2361, end + 1, 24, 5300);
         sequence = reset ? sequence.Reset(2361.1, end + 1, client: true) : sequence.FromClient(2361.1, end + 1, 0, 5324);
@@ -274,17 +302,20 @@ public sealed class SilentPeers
         Assert.Equal(10_000, finding.CostMs!.Value, 1.0);
     }
 
-    // Nothing is heard of the server, and the client gives up, or does not. It waited until then; when the server closes a minute later, nobody does.
+    // Nothing is heard of the server, or that it lacks the data, and the client gives up, or does not. It waited until then; when the server closes a minute
+    // later, nobody does.
     [Theory]
-    [InlineData(true, 12_979)]
-    [InlineData(false, 6_200)]
-    public void AnEndThatGivesUp_WaitedUntilThen(bool resets, double costMs)
+    [InlineData(true, false, 12_979)]
+    [InlineData(true, true, 12_979)]
+    [InlineData(false, false, 6_200)]
+    public void AnEndThatGivesUp_WaitedUntilThen(bool resets, bool heard, double costMs)
     {
         SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0).FromClient(21, 1000, 517);
         double at = 21;
         for (int i = 0; i < 5; i++)
         {
             sequence.FromClient(at += 200 * (1 << i), 1000, 517);
+            sequence = heard ? sequence.FromServer(at + 50, 1000) : sequence;
         }
 
         sequence = resets ? sequence.Reset(13_000, 1517, client: true).Fin(60_000, false, 5000, 1000) : sequence;
@@ -297,7 +328,8 @@ public sealed class SilentPeers
     [Fact]
     public void SynsThatWereAnsweredLate_StandApartFromLosses()
     {
-        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1500).FromClient(1500.05, 1000, 0).SynAck(1501).FromClient(1501.05, 1000, 0);
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).Syn(1000).SynAck(1500).FromClient(1500.05, 1000, 0).SynAck(1501)
+            .FromClient(1501.05, 1000, 0);
         sequence = Exchanges(sequence, 1510, 20).To("10.0.0.2", 40001).Syn(3000).SynAck(3020).FromClient(3020.05, 1000, 0);
         sequence.FromClient(3021, 1000, 50).FromClient(3321, 1000, 50).FromServer(3341, 1050, 200).FromClient(3341.05, 1050, 0, ack: 5200);
 
@@ -308,16 +340,18 @@ public sealed class SilentPeers
 
     // The last request comes again until the capture ends. A pure ACK without progress soon after a copy: the peer is there, and something loses the data.
     [Theory]
-    [InlineData(true, Side.Network)]
-    [InlineData(false, null)]
-    public void APeerThatStillSends_IsNotGone(bool sends, Side? side)
+    [InlineData(true)]
+    [InlineData(false)]
+    public void APeerThatStillSends_IsNotGone(bool sends)
     {
         SegmentSequence sequence = Exchanges(new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0), 30, 20).FromClient(500, 1150, 50, ack: 5600)
             .FromClient(800, 1150, 50, ack: 5600).FromClient(1400, 1150, 50, ack: 5600);
         sequence = sends ? sequence.FromServer(1500, 1150, 0, 5600) : sequence;
 
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
-        Assert.Equal((side, 2L), (finding.Side, finding.Count));
+        Assert.Equal((2L, Confidence.Possible), (finding.Count, finding.Confidence));
+        Assert.EndsWith(sends ? "so it was there" : "dropped the connection", finding.For[0], StringComparison.Ordinal);
+        Assert.Equal(!sends, finding.Recommendation!.Contains("whether the peer was still running", StringComparison.Ordinal));
     }
 
     // The timer doubles five times before the ACK comes. With data of the server in between, the server ran and could hear nothing.

@@ -50,6 +50,44 @@ public sealed class SlowHandshakes
         Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
     }
 
+    // The answer comes a few milliseconds behind the second SYN, although a round trip takes 180. A server that reports the SYN as a duplicate had both;
+    // without the report, a device on the way may have answered the second.
+    [Theory]
+    [InlineData(999, 1000, 0)]
+    [InlineData(1000, 1100, 1)]
+    public void AServerThatReportsTheSynTwice_HadTheFirst(uint left, uint right, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).Syn(1001).SynAck(1005).FromClient(1005.1, 1000, 0)
+            .FromClient(1006, 1000, 200).Sack(left, right).FromServer(1186, 1000, 0, 1200).FromServer(1187, 1200, 500);
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // A path that stood still brings two answers together. So soon behind the second SYN none of them repeats the other.
+    [Theory]
+    [InlineData(1227, 1235, 0)]
+    [InlineData(1040, 1345, 1)]
+    public void AnAnswerToEachSyn_BeforeAnyIsRepeated_ShowsNoLoss(double firstMs, double secondMs, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).Syn(1005).SynAck(firstMs).FromClient(firstMs + 0.1, 1000, 0)
+            .SynAck(secondMs).FromClient(secondMs + 0.1, 1000, 0).FromClient(secondMs + 1, 1000, 200).FromServer(secondMs + 36, 1200, 500);
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // The only answer echoes the first SYN, or the second one. The server had the first: its answer was lost before, or this is it, late.
+    [Theory]
+    [InlineData(1000, Confidence.Possible)]
+    [InlineData(2001, Confidence.Likely)]
+    public void AnAnswerThatEchoesTheFirstSyn_MayJustBeLate(uint echo, Confidence confidence)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true, sackPermitted: true).Ticks(1000).Syn(0).Ticks(2001).Syn(1001).Ticks(500, echo)
+            .SynAck(3000).Ticks(4000, 500).FromClient(3000.1, 1000, 0).FromClient(3001, 1000, 200).Ticks(600, 4000).FromServer(3041, 1200, 500);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal(confidence, finding.Confidence);
+    }
+
     // Two answers with two numbers: the server had both SYNs. The first comes too soon to be the answer to the second; or just when that is due.
     [Theory]
     [InlineData(1180, 4999, 7000, 0)]
@@ -62,6 +100,71 @@ public sealed class SlowHandshakes
             .FromServer(answeredMs + 621, 1200, 100).FromClient(answeredMs + 621.05, 1200, 0, ack: 5100);
 
         Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // Two SYNs, and three answers together, of which one is that of the server's timer, which ran since it had the first; or all of them are its timer's.
+    [Theory]
+    [InlineData(10, 20.0, 0)]
+    [InlineData(1000, 3000.0, 1)]
+    [InlineData(300, 900.0, 1)]
+    [InlineData(1000, null, 1)]
+    public void AnAnswerMoreThanThereWereSyns_ShowsThatThePathHeldThem(double secondMs, double? thirdMs, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1400).FromClient(1400.05, 1000, 0).SynAck(1400 + secondMs);
+        sequence = thirdMs is { } third ? sequence.SynAck(1400 + third) : sequence;
+        sequence.FromClient(5000, 1000, 200).FromServer(5050, 1200).FromServer(5051, 1200, 100).FromClient(5051.05, 1200, 0, ack: 5100);
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // The answer echoes the first SYN. A second one, with another number, echoes the second: both had come. Or it repeats the first answer.
+    [Theory]
+    [InlineData(7000, 1000, 0)]
+    [InlineData(4999, 0, 1)]
+    public void AnAnswerToEachSyn_WithItsOwnNumber_ShowsThatBothHadCome(uint number, double echoMs, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(1000).Syn(1000).Ticks(9000, 0).SynAck(1150);
+        sequence.Ticks(1150, 9000).FromClient(1150.05, 1000, 0).Ticks(9532, echoMs).SynAck(1680, sequence: number);
+        sequence.Ticks(2000, 9000).FromClient(2000, 1000, 200);
+        sequence.Ticks(9900, 2000).FromServer(2015, 1200).FromServer(2016, 1200, 100).Ticks(2016, 9900).FromClient(2016.05, 1200, 0, ack: 5100);
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // Handshakes with this server take 130 ms; one is over 10 ms after its second SYN, or as long as the others.
+    [Theory]
+    [InlineData(10, 5, 0)]
+    [InlineData(131, 5, 1)]
+    [InlineData(10, 4, 1)]
+    public void AnAnswerSoonerThanAnyOtherOfThatServer_IsToTheFirstSyn(double answeredMs, int others, int losses)
+    {
+        SegmentSequence sequence = new();
+        for (int i = 0; i < others; i++)
+        {
+            double at = i * 300;
+            sequence.To("10.0.0.2", (ushort)(41_000 + i)).Syn(at).SynAck(at + 130 + i).FromClient(at + 130.05 + i, 1000, 0).FromClient(at + 140, 1000, 200)
+                .FromServer(at + 140.6, 1200).FromServer(at + 270, 1200, 100).FromClient(at + 270.05, 1200, 0, ack: 5100);
+        }
+
+        sequence.To("10.0.0.2", 42_000).Syn(5000).Syn(6000).SynAck(6000 + answeredMs).FromClient(6000.05 + answeredMs, 1000, 0);
+        sequence.FromClient(6140, 1000, 200).FromServer(6140.6, 1200).FromServer(6270, 1200, 100).FromClient(6270.05, 1200, 0, ack: 5100);
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
+    // Three SYNs within 3 s, and three answers 5 s later: as far apart as the SYNs, by the server's clock as well; or from the timer of its answer.
+    [Theory]
+    [InlineData(1000, 3000, 0)]
+    [InlineData(500, 1500, 1)]
+    public void AnswersAsFarApartAsSeveralSyns_ShowNoLoss(double second, double third, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true).Ticks(0).Syn(0).Ticks(1000).Syn(1000).Ticks(3000).Syn(3000);
+        foreach (double after in new[] { 0, second, third })
+        {
+            sequence.Ticks(2500 + after, 0).SynAck(5000 + after).Ticks(5000 + after, 2500 + after).FromClient(5000.05 + after, 1000, 0);
+        }
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.FromClient(9000, 1000, 100).FromServer(9060, 1100, 100).Evidence()).Count(f => f.Id == "LT121"));
     }
 
     // One answer to two SYNs, 1700 ms after the first. By the server's timestamps it left behind the first SYN, and the path held it, or behind the second.

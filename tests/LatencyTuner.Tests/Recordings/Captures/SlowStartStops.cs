@@ -44,6 +44,7 @@ public sealed class SlowStartStops
     // come sooner, and the wait may have been shorter.
     [Theory]
     [InlineData(0, 10, 10)]
+    [InlineData(5, 10, 10)]
     [InlineData(30, 5, 5)]
     public void DataThatComesJustARoundTripAfterItsAck_ShowsHowLongItWaited(double laterMs, long least, long most)
     {
@@ -111,6 +112,30 @@ public sealed class SlowStartStops
             {
                 SegmentSequence sequence = pushed || i == count - 1 ? _sequence.Push() : _sequence;
                 sequence.FromServer(at, 1200, length, next);
+            }
+
+            at += RoundTripMs + 0.1;
+            _sequence.FromClient(at - RoundTripMs, 1200, 0, ack: next);
+        }
+
+        Assert.Equal(stops, CaptureFindings.Of(_sequence.Evidence()).SingleOrDefault(f => f.Id == "LT113")?.Count ?? 0);
+    }
+
+    // A device that pushes all it forwards joins some segments: what is longer than most is several of these, or else shows nothing.
+    [Theory]
+    [InlineData(2, 3)]
+    [InlineData(1.5, 0)]
+    public void SegmentsThatADeviceJoins_ShowWhatIsFull(double joined, long stops)
+    {
+        const int Length = 1310;
+        (double at, uint next) = (2 * RoundTripMs, First);
+        foreach (int count in new[] { 3, 6, 12, 24 })
+        {
+            for (int i = 0; i < count; i++)
+            {
+                int length = i == 1 ? (int)(Length * joined) : Length;
+                _sequence.Push().FromServer(at, 1200, length, next);
+                next += (uint)length;
             }
 
             at += RoundTripMs + 0.1;

@@ -268,4 +268,60 @@ public sealed class SmallBehindSmall
 
         Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).SingleOrDefault(f => f.Id is "LT101" or "LT102")?.Count ?? 0);
     }
+
+    // Holds on one connection; on some others of this host a full segment waits for an ACK as well. One application may wait so, but not all of a host.
+    [Theory]
+    [InlineData(5, false)]
+    [InlineData(4, true)]
+    public void WhereFullSegmentsWaitOnSeveralConnections_TheHostLetsOneGoAtATime(ushort others, bool held)
+    {
+        const int Mss = 1460;
+        SegmentSequence sequence = new();
+        for (ushort other = 1; other <= others; other++)
+        {
+            double begun = other * 50;
+            sequence.To("10.0.0.9", (ushort)(41_000 + other)).Syn(begun).SynAck(begun + 0.4).FromClient(begun + 0.43, 1000, 0)
+                .FromClient(begun + 5, 1000, Mss).FromServer(begun + 5.4, 1000 + Mss).FromClient(begun + 5.43, 1000 + Mss, Mss)
+                .FromServer(begun + 5.83, 1000 + (2 * Mss)).FromServer(begun + 6, 1000 + (2 * Mss), 200).FromClient(begun + 6.02, 1000 + (2 * Mss), 0, 5200);
+        }
+
+        double at = 500;
+        sequence.To("10.0.0.2").Syn(at).SynAck(at + 0.4).FromClient(at + 0.43, 1000, 0);
+        for (uint i = 0; i < 12; i++)
+        {
+            (uint request, uint answer) = (1000 + (i * 150), 5000 + (i * 200));
+            at += 20 + (i * 3.1);
+            sequence.FromClient(at, request, 100, answer).FromServer(at + 0.4, request + 100, 0, answer).FromClient(at + 0.43, request + 100, 50, answer)
+                .FromServer(at + 0.9, request + 150, 200, answer).FromClient(at + 0.95, request + 150, 0, answer + 200);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
+    }
+
+    // The end of a message leaves behind the ACK of the two segments before it. Now and then it leaves behind the ACK of the first of them: then it waits for
+    // room in a window, and Nagle's algorithm would still hold it.
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(5, true)]
+    [InlineData(6, false)]
+    public void WhatLeavesBehindAPartialAck_WaitsForRoom(int partial, bool held)
+    {
+        const int Mss = 1460;
+        const double RoundTripMs = 20;
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(RoundTripMs).FromClient(RoundTripMs + 0.03, 1000, 0);
+        double at = 100;
+        for (int i = 0; i < 12 + partial; i++)
+        {
+            (uint request, uint answer) = (1000 + ((uint)i * 3020), 5000 + ((uint)i * 200));
+            uint end = request + (2 * Mss);
+            sequence.FromClient(at, request, Mss, ack: answer).FromClient(at += 0.03, request + Mss, Mss, ack: answer);
+            sequence.FromServer(at + RoundTripMs - 0.02, request + Mss, 0, answer);
+            sequence = i < 12 ? sequence.FromServer(at += RoundTripMs, end, 0, answer).Push().FromClient(at += 0.03, end, 100, ack: answer)
+                : sequence.Push().FromClient(at += RoundTripMs + 0.03, end, 100, ack: answer).FromServer(at + 3, end, 0, answer);
+            sequence.FromServer(at += RoundTripMs + 0.1, end + 100, 200, answer).FromClient(at + 0.02, end + 100, 0, ack: answer + 200);
+            at += 20 + (i * 3.1);
+        }
+
+        Assert.Equal(held, CaptureFindings.Of(sequence.Evidence()).Any(f => f.Id is "LT101" or "LT102"));
+    }
 }

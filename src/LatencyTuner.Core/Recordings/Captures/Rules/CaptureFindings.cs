@@ -21,9 +21,42 @@ internal static class CaptureFindings
             () => new Finding[][] { [.. OfWaits(evidence)], [.. CaptureBufferbloatRule.Evaluate(evidence)], [.. CaptureEvidenceRule.Evaluate(shown)] },
             () => new Finding[][] { [.. CaptureRttRule.Evaluate(evidence)], [.. ThinkRule.Evaluate(evidence)] });
         HashSet<string> proxied = [.. evidence.Sides.Where(s => s.Facts.IsProxied).Select(s => s.Host.ToString())];
-        IEnumerable<Finding> all = [.. others[0].Select(f => Hedged(f, proxied)), .. requests[0], .. others[1], .. requests[1], .. others[2]];
-        return [.. all.WorstFirst()];
+        Dictionary<string, long> backward = evidence.Connections.Where(IsDisordered).GroupBy(ConnectionNames.Of)
+            .ToDictionary(g => g.Key, g => g.Max(c => c.BackwardNs));
+        IEnumerable<Finding> waits = others[0].Select(f => Doubted(Hedged(f, proxied), backward));
+        return [.. waits.Concat([.. requests[0], .. others[1], .. requests[1], .. others[2]]).Where(f => !IsTrifling(f)).WorstFirst()];
     }
+
+    /// <summary>True for what is in doubt and hardly cost anything: nobody would find out whether it is so.</summary>
+    private static bool IsTrifling(Finding finding)
+    {
+        const double Share = 0.001;
+        const double MsEach = 100;
+        return finding is { Confidence: Confidence.Possible, CostMs: { } ms, CostShare: < Share } && ms < MsEach * finding.Count;
+    }
+
+    /// <summary>True where so many packets have an earlier time than the one before them, by so much, that neither order nor waits are sure.</summary>
+    private static bool IsDisordered(ConnectionFacts connection)
+    {
+        const int OneOf = 50;
+        const long LeastNs = 1_000_000;
+        return connection.BackwardNs >= LeastNs && OneOf * connection.BackwardSteps >= connection.Packets;
+    }
+
+    /// <summary>What shows only where times go back is never more than possible.</summary>
+    private static Finding Doubted(Finding finding, Dictionary<string, long> backward) =>
+        backward.Count == 0 || finding.Connections.Count == 0 || !finding.Connections.All(backward.ContainsKey) ? finding
+        : finding with
+        {
+            Confidence = Confidence.Possible,
+            Severity = finding.Severity == Severity.Error ? Severity.Warning : finding.Severity,
+            Against =
+            [
+                .. finding.Against,
+                $"the clock of the capture steps back by up to {finding.Connections.Max(c => backward[c]) / 1e6:0} ms within these connections: neither the "
+                + "order of their packets nor their times are sure",
+            ],
+        };
 
     /// <summary>The address of a host is also that of the device which speaks for it.</summary>
     private static Finding Hedged(Finding finding, HashSet<string> proxied) =>

@@ -21,9 +21,6 @@ internal static class CaptureLossRule
     private const string Mute =
         "the peer sent nothing on this connection, although the capture has its packets on others: perhaps it no longer knew this one, or did not run";
 
-    private const string Handmade = "neither SYN names a segment size, as every TCP stack does: a tool may have written these packets";
-    private const string Replayed = "the same connection comes again with the same numbers: a tool replayed it, and its times are not those of the hosts";
-
     private const string MostlyMissed =
         "the capture lacks more than half of what these connections carried: more may have been lost, and where it was lost is not sure";
 
@@ -31,12 +28,12 @@ internal static class CaptureLossRule
     {
         HashSet<IpAddressValue> talking = [.. evidence.Sides.Where(s => !s.Connection.OneSided || s.Facts.DataSegments > 0).Select(s => s.Host)];
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
-            .Where(s => !s.Connection.IsHalf && (s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || PathLosses.SynsOf(s) > 0))
+            .Where(s => !s.Connection.IsHalf && s.WhyCopied is null && (s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || s.SynsSentAgain > 0))
             .GroupBy(s => (s.Connection.Client, s.Connection.Server)))
         {
             bool talk = path.All(s => talking.Contains(s.Peer));
             // SYNs that were answered late are no sure losses, whatever else was lost.
-            foreach (IGrouping<bool, SideOfConnection> timeouts in path.Where(s => s.Facts.Timeouts > 0 || PathLosses.SynsOf(s) > 0)
+            foreach (IGrouping<bool, SideOfConnection> timeouts in path.Where(s => s.Facts.Timeouts > 0 || s.SynsSentAgain > 0)
                 .GroupBy(s => s.Facts.Timeouts == 0 && s.Connection.SynsMayBeEarly))
             {
                 yield return Of(evidence, new PathLosses(Cause.LossRto, [.. timeouts], talk, evidence.Hosts), Cause.LossRto);
@@ -103,12 +100,11 @@ internal static class CaptureLossRule
         Side = losses.Side,
         Host = losses.Dropper,
         Confidence = losses.Confidence,
-        Severity = losses.IsVague || losses.SpareNs > 0 || losses.IsGoodbye ? Severity.Info
+        Severity = losses.IsVague || losses.SpareNs > 0 ? Severity.Info
             : evidence.Limits.Of(losses.Cost.Share, losses.Cost.LongStalls, losses.Cost.Elapsed),
         Count = losses.Count,
-        // Of packets that a tool may have written or sent, no time shows what anybody waited.
-        CostMs = losses.HasNoCost ? null : losses.Cost.Ms,
-        CostShare = losses.HasNoCost ? null : losses.Cost.Share,
+        CostMs = losses.Cost.Ms,
+        CostShare = losses.Cost.Share,
         Connections = ConnectionNames.Of(losses.Sides.Select(s => s.Connection)),
         For = [.. For(losses, cause)],
         Against = [.. Against(losses, cause)],
@@ -123,7 +119,8 @@ internal static class CaptureLossRule
             yield return losses.IsReset
                 ? $"{Counted.Were(losses.Unrepaired, "retransmission")} answered by a RST only: the peer, or a device on the path, ended the connection"
                 : $"{Counted.Were(losses.Unrepaired, "retransmission")} never answered before the connection or the capture ended. " + (losses.PeerIsThere
-                    ? "The peer still sent packets behind them, so it was there: what carries this data did not get through to it"
+                    ? "The peer still sent packets behind them, so it was there"
+                        + (losses.IsUnsettled ? "" : ": what carries this data did not get through to it")
                     : losses.IsBlackHole
                     ? "The handshake had passed, and nothing behind it was ever acknowledged: something drops what carries data, or the peer's answers"
                     : "The peer may be gone, or a device on the path may have dropped the connection");
@@ -131,8 +128,7 @@ internal static class CaptureLossRule
 
         foreach (IGrouping<IpAddressValue, SideOfConnection> host in losses.GaveUp.GroupBy(s => s.Host))
         {
-            yield return $"{host.Key} gave up and reset {Counted.Of(host.Count(), "connection")}"
-                + (losses.HasNoCost ? "" : ": the cost counts until then");
+            yield return $"{host.Key} gave up and reset {Counted.Of(host.Count(), "connection")}: the cost counts until then";
         }
 
         if (losses.Repaired > 0)
@@ -140,9 +136,11 @@ internal static class CaptureLossRule
             string how = cause == Cause.LossRto ? "after a timeout or as a tail-loss probe"
                 : losses.IsReported ? losses.Report.Mtu > 0 ? "in smaller pieces" : "sooner than an ACK can ask for it, in smaller pieces"
                 : losses.IsUnasked ? "within two round trips" : "after duplicate ACKs or SACK blocks";
-            yield return losses.IsUnseen || losses.IsForwardedAgain
+            yield return losses.IsUnseen
                 ? $"{Counted.Of(count, "segment")} of {losses.Hosts} {(count == 1 ? "was" : "were")} sent again, among {losses.Segments} with data"
-                : $"{Counted.Were(losses.Repaired, "loss")} repaired {how}, among {Counted.Of(losses.Segments, "segment")} with data from {losses.Hosts}";
+                : (cause == Cause.LossRto ? $"{Counted.Of(losses.Repaired, "retransmission")} of lost data went out {how}"
+                    : $"{Counted.Were(losses.Repaired, "lost segment")} sent again {how}")
+                + $", among {Counted.Of(losses.Segments, "segment")} with data from {losses.Hosts}";
         }
 
         if (losses.UnseenRepairs > 0)
@@ -174,7 +172,7 @@ internal static class CaptureLossRule
 
         if (losses.Syns > 0)
         {
-            yield return $"{(losses.Syns == 1 ? $"a SYN of {losses.Hosts} was" : $"{losses.Syns} SYNs of {losses.Hosts} were")} sent again: connecting "
+            yield return $"{(losses.Syns == 1 ? $"a SYN of {losses.SynHosts} was" : $"{losses.Syns} SYNs of {losses.SynHosts} were")} sent again: connecting "
                 + $"took up to {losses.SynRetryNs / 1e6:0} ms longer";
         }
 
@@ -221,6 +219,12 @@ internal static class CaptureLossRule
                 + "duplicates show: perhaps the data had arrived, and only its ACKs were lost";
         }
 
+        if (losses.Unproven > 0)
+        {
+            yield return $"nothing shows that the data of {Counted.Of(losses.Unproven, "repair")} had not arrived (the receiver has no SACK and no timestamps "
+                + "to tell copies, or the round trip to it is unknown): perhaps only its ACK was late or lost";
+        }
+
         if (losses.EarlyTimers > 0)
         {
             yield return (cause == Cause.LossRto ? Counted.Of(losses.EarlyTimers, "repair")
@@ -255,11 +259,6 @@ internal static class CaptureLossRule
             yield return "a device between the capture point and that host, or damage that only its checksum finds, looks the same";
         }
 
-        if (losses.IsGoodbye)
-        {
-            yield return "only a few last bytes and the end of the connection were sent again: nobody waited for them";
-        }
-
         if (losses.IsUntaken)
         {
             yield return "the SYNs were answered, and nothing followed: the answers were lost on their way, or something at the client refuses them";
@@ -268,22 +267,6 @@ internal static class CaptureLossRule
         if (losses.IsHasty)
         {
             yield return "the data was sent again within 200 ms; where its receiver delays its ACKs, it may have arrived";
-        }
-
-        if (losses.IsHandmade)
-        {
-            yield return losses.IsReplayed ? Replayed : Handmade;
-        }
-
-        if (losses.IsRepeatedByTool)
-        {
-            yield return "every copy has the IP identification of the original: a tool may have sent one packet several times";
-        }
-
-        if (losses.IsForwardedAgain)
-        {
-            yield return "copies have the IP identification and the timestamp of the original: a device on this link forwards each packet, and the capture "
-                + "shows it at several places";
         }
 
         if (losses.IsUnasked)
@@ -313,15 +296,13 @@ internal static class CaptureLossRule
     }
 
     private static string Advice(PathLosses losses, Cause cause) =>
-        losses.IsForwardedAgain
-            ? "Capture at one place only: at one of the two hosts, or without the device that forwards their packets."
-        : losses.PeerIsThere || losses.IsBlackHole
+        (losses.PeerIsThere && !losses.IsUnsettled) || losses.IsBlackHole
             ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
                 + "peer shows whether they arrive."
         : losses.IsReset
             ? "Find out who sent the RSTs (a time to live that differs from the peer's other packets is that of a device on the path), and why: an application "
                 + "that gave up, a firewall, or a proxy."
-        : losses.IsGone || losses.IsMute
+        : (losses.IsGone && !losses.PeerIsThere) || losses.IsMute
             ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                 + "keep-alives more often than its idle timeout, or raise that timeout."
         : losses.IsInterrupted

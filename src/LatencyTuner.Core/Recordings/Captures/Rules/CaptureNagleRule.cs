@@ -26,6 +26,7 @@ internal static class CaptureNagleRule
     private const double FewLikelyChance = 0.001;
     private const int FewestCoarse = 20;
     private const int FewestFullReleases = 2;
+    private const int Several = 5;
     private const double NearlyAllLate = 0.8;
 
     /// <summary>The findings, each with the ends whose segments were held.</summary>
@@ -35,8 +36,9 @@ internal static class CaptureNagleRule
         IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
             .Where(s => s.Facts.NagleChances + s.Facts.ShortHolds > 0 && s.Facts.MayHaveHeld && !AreTooShort(s, batchNs)).GroupBy(s => (s.Host, s.Side));
         List<SideOfConnection> alone = [];
+        ILookup<(IpAddressValue Host, Side Side), SideOfConnection> whole = evidence.Sides.ToLookup(s => (s.Host, s.Side));
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
-            ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !OneAtATime([.. e])))
+            ends.Where(e => e.Any(s => s.Facts.Holds.Count > 0) && !HeldOtherwise([.. whole[e.Key]])))
         {
             List<(Finding Finding, SideOfConnection[] Sides)> unsure = [];
             List<SideOfConnection[]> rest = [];
@@ -127,18 +129,16 @@ internal static class CaptureNagleRule
 
     /// <summary>
     /// True where full segments waited for ACKs too, and none left behind an unacknowledged one: something at this host lets one segment go at a time, as
-    /// a VPN on a phone does. Nagle's algorithm never holds a full segment.
+    /// a VPN on a phone does. Nagle's algorithm never holds a full segment. It sends nothing small when a part is acknowledged: a window does.
     /// </summary>
-    private static bool OneAtATime(SideOfConnection[] end)
+    private static bool HeldOtherwise(SideOfConnection[] end)
     {
-        if (end.Any(s => s.Facts.FullBehindOthers > 0) || end.Sum(s => s.Facts.FullReleases) < FewestFullReleases)
-        {
-            return false;
-        }
-
-        // One application may wait for each answer; where its connections have most of the holds, it is the host.
+        // One application may wait for each answer; where its connections have most of the holds, or there are several, it is the host.
         long Held(SideOfConnection side) => side.Facts.Holds.Count + side.Facts.MoreHolds;
-        return 2 * end.Where(s => s.Facts.FullReleases > 0).Sum(Held) >= end.Sum(Held);
+        SideOfConnection[] waiting = [.. end.Where(s => s.Facts.FullReleases > 0)];
+        bool window = 2 * end.Sum(s => s.Facts.SmallBehindFull) is > 2 and var parts && parts >= end.Sum(Held);
+        return window || (end.All(s => s.Facts.FullBehindOthers == 0) && end.Sum(s => s.Facts.FullReleases) >= FewestFullReleases
+            && (waiting.Length >= Several || 2 * waiting.Sum(Held) >= end.Sum(Held)));
     }
 
     /// <summary>Judges one end.</summary>

@@ -13,13 +13,13 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>A capture that lacks more than this part of a connection.</summary>
     private const double LargestGap = 0.2;
 
-    private readonly SideOfConnection[] _connecting = [.. sides.Where(s => SynsOf(s) > 0)];
+    private readonly SideOfConnection[] _connecting = [.. sides.Where(s => s.SynsSentAgain > 0)];
     private readonly bool _timed = cause == Cause.LossRto;
 
     public SideOfConnection[] Sides => sides;
 
     /// <summary>Number of repairs, with the SYNs that were sent again.</summary>
-    public long Count { get; } = cause == Cause.LossRto ? sides.Sum(s => s.Facts.Timeouts + SynsOf(s)) : sides.Sum(s => s.Facts.FastRetransmissions);
+    public long Count { get; } = cause == Cause.LossRto ? sides.Sum(s => s.Facts.Timeouts + s.SynsSentAgain) : sides.Sum(s => s.Facts.FastRetransmissions);
 
     public LostTime Cost { get; } = LostTime.Of(sides, cause == Cause.LossRto ? StallKind.LossRto : StallKind.LossFastRetransmit);
 
@@ -35,7 +35,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public long Spurious => Sum(f => f.SpuriousRetransmissions);
 
-    public long Syns => _timed ? _connecting.Sum(SynsOf) : 0;
+    public long Syns => _timed ? _connecting.Sum(s => s.SynsSentAgain) : 0;
+
+    public string SynHosts => string.Join(" and ", _connecting.Select(s => s.Host).Distinct());
 
     public bool OnlySyns => Syns > 0 && Syns == Count;
 
@@ -76,15 +78,6 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>A peer whose packets of other connections are there sent nothing here.</summary>
     public bool IsMute => IsOneSided && peerTalks;
 
-    /// <summary>
-    /// Only the last few bytes before a FIN are sent again, on connections of which nothing else was captured: an end that closed them says goodbye, and
-    /// nobody waits.
-    /// </summary>
-    public bool IsGoodbye => IsOneSided && _timed && Syns == 0 && sides.All(s => s.Facts is { DataBytes: <= RepairSigns.GoodbyeBytes, Closed: true });
-
-    /// <summary>True where no time shows what anybody waited.</summary>
-    public bool HasNoCost => IsHandmade || IsRepeatedByTool || IsForwardedAgain || IsGoodbye;
-
     /// <summary>Of what the peer did not show, neither the loss nor its repair is certain.</summary>
     public bool IsUnseen => IsOneSided || (_timed && (Sum(f => f.UnseenAnswers) >= Count || LacksAcks));
 
@@ -102,19 +95,10 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>True when no pure ACK shows what asked for the data again.</summary>
     public bool IsUnasked => !_timed && Sum(f => f.UnseenRequests) > 0;
 
-    public bool IsReplayed => sides.All(s => s.Connection.IsReplayed);
-
-    public bool IsHandmade => IsReplayed || sides.All(s => s.Connection.IsHandmade);
-
     public bool IsDamaged => sides.All(s => s.Connection.IsDamaged);
 
-    public bool IsRepeatedByTool => IsOneSided && Sum(f => f.SameIds) >= Count;
-
-    /// <summary>One packet passed the capture point several times, as behind a device that forwards what it gets on the same link.</summary>
-    public bool IsForwardedAgain => 3 * Sum(f => f.SamePackets) >= Count - Syns && Sum(f => f.SamePackets) > 0;
-
     /// <summary>True when neither a loss nor a timer is certain.</summary>
-    public bool IsVague => (IsUnseen && IsHasty) || IsRepeatedByTool || IsForwardedAgain || IsHandmade || IsDamaged;
+    public bool IsVague => (IsUnseen && IsHasty) || IsDamaged;
 
     /// <summary>Retransmissions that were never answered. When nothing is answered any more, only the timer sends again.</summary>
     public long Unrepaired => _timed && (!IsUnseen || IsOneSided) ? Math.Min(Sum(f => f.Unrepaired), Count - Syns) : 0;
@@ -124,7 +108,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsGone => Unrepaired > 0 && 2 * Unrepaired >= Count;
 
     /// <summary>The connection or the capture ended behind so few copies that an answer, if any, may just not have come yet.</summary>
-    public bool IsUnsettled => Unrepaired > 0 && Unrepaired == Count - Syns && !PeerIsThere && !IsReset
+    public bool IsUnsettled => Unrepaired > 0 && Unrepaired == Count - Syns && !IsReset
         && sides.All(s => s.Facts.Unrepaired < LossState.Several);
 
     /// <summary>The peer still sent packets behind what never got through.</summary>
@@ -160,10 +144,13 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
     public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || (_timed && 2 * EarlyTimers > Count)
-        || (IsUnsettled && Syns == 0) || IsMostlyMissed;
+        || (IsUnsettled && Syns == 0) || IsMostlyMissed || 2 * Unproven > Count;
 
     /// <summary>Losses where perhaps only the ACKs were lost.</summary>
     public long AnswersLost => Math.Min(Sum(f => f.AnswersLost), Repaired);
+
+    /// <summary>Losses whose receivers cannot tell what came twice.</summary>
+    public long Unproven => _timed && !IsUnseen ? Math.Min(Sum(f => f.UnprovenLosses), Repaired) : 0;
 
     /// <summary>True when the capture lacks most of the bytes of these connections: where and how often they were lost is not known.</summary>
     public bool IsMostlyMissed => 2 * sides.Sum(s => s.Connection.MissedBytes) > sides.Sum(s => s.Connection.Bytes + s.Connection.MissedBytes);
@@ -184,10 +171,6 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Of a capture that lacks much, nothing shows that the silence was the sender's.</summary>
     private long UnsureRepairs => UnseenRepairs == 0 ? 0
         : sides.All(s => s.Connection.MissedBytes > LargestGap * s.Connection.Bytes) ? UnseenRepairs : Sum(f => f.UnsureRepairs);
-
-    /// <summary>Number of SYNs sent again on connections that were established; a SYN that was never answered is no evidence of a loss.</summary>
-    public static long SynsOf(SideOfConnection side) =>
-        side.Index == 0 && side.Connection is { HandshakeSeen: true, SynRetryNs: > 0 } ? side.Connection.SynRetransmissions : 0;
 
     /// <summary>
     /// How long a connection stood unused, nanoseconds, where that is longer than half of the time that its SYNs took; 0 where its first request followed
