@@ -143,4 +143,28 @@ public sealed class UnprovenLosses
         Assert.Equal("LT301", gaps.Id);
         Assert.Contains(gaps.For, g => g.StartsWith("what 1 connection sent again is not judged: only one direction", StringComparison.Ordinal));
     }
+
+    // One loss was repaired. On another connection copies of the last request are not answered when the capture ends, although the server still sends: only
+    // several of them show that something keeps them back.
+    [Theory]
+    [InlineData(2, false)]
+    [InlineData(3, true)]
+    public void BehindARepair_FewCopiesWithoutAnAnswer_DoNotShowWhatDropsThem(int copies, bool stuck)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        sequence.FromClient(21, 1000, 50).FromClient(321, 1000, 50).FromServer(341, 1050, 200).FromClient(341.05, 1050, 0, ack: 5200);
+        sequence.To("10.0.0.2", 40001).Syn(1000).SynAck(1020).FromClient(1020.05, 1000, 0).FromClient(1021, 1000, 50).FromServer(1041, 1050, 200)
+            .FromClient(1041.05, 1050, 0, ack: 5200).FromClient(1100, 1050, 50, ack: 5200);
+        double at = 1100;
+        for (int i = 0; i < copies; i++)
+        {
+            sequence.FromClient(at += 300 << i, 1050, 50, ack: 5200).FromServer(at + 50, 1050, sequence: 5200);
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((copies + 1, Confidence.Likely), (finding.Count, finding.Confidence));
+        Assert.Contains("so it was there", finding.For[0], StringComparison.Ordinal);
+        Assert.Equal(stuck, finding.For[0].Contains("did not get through", StringComparison.Ordinal));
+        Assert.Equal(stuck, finding.Recommendation!.Contains("what drops these packets", StringComparison.Ordinal));
+    }
 }

@@ -120,7 +120,7 @@ internal static class CaptureLossRule
                 ? $"{Counted.Were(losses.Unrepaired, "retransmission")} answered by a RST only: the peer, or a device on the path, ended the connection"
                 : $"{Counted.Were(losses.Unrepaired, "retransmission")} never answered before the connection or the capture ended. " + (losses.PeerIsThere
                     ? "The peer still sent packets behind them, so it was there"
-                        + (losses.IsUnsettled ? "" : ": what carries this data did not get through to it")
+                        + (losses.IsStuck ? ": what carries this data did not get through to it" : "")
                     : losses.IsBlackHole
                     ? "The handshake had passed, and nothing behind it was ever acknowledged: something drops what carries data, or the peer's answers"
                     : "The peer may be gone, or a device on the path may have dropped the connection");
@@ -296,7 +296,7 @@ internal static class CaptureLossRule
     }
 
     private static string Advice(PathLosses losses, Cause cause) =>
-        (losses.PeerIsThere && !losses.IsUnsettled) || losses.IsBlackHole
+        losses.IsStuck || losses.IsBlackHole
             ? "Find what drops these packets: a firewall, proxy or filter that inspects data, or a path that fails in this direction. A capture at the "
                 + "peer shows whether they arrive."
         : losses.IsReset

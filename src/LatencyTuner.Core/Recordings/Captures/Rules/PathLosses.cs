@@ -15,6 +15,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     private readonly SideOfConnection[] _connecting = [.. sides.Where(s => s.SynsSentAgain > 0)];
     private readonly bool _timed = cause == Cause.LossRto;
+    private readonly bool _isRepeated = sides.Any(s => s.Facts.Unrepaired >= LossState.Several);
 
     public SideOfConnection[] Sides => sides;
 
@@ -23,7 +24,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public LostTime Cost { get; } = LostTime.Of(sides, cause == Cause.LossRto ? StallKind.LossRto : StallKind.LossFastRetransmit);
 
-    public string Hosts { get; } = string.Join(" and ", sides.Select(s => s.Host).Distinct());
+    public string Hosts { get; } = NamesOf(sides);
 
     public bool OneHost => sides.Select(s => s.Host).Distinct().Count() == 1;
 
@@ -37,7 +38,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public long Syns => _timed ? _connecting.Sum(s => s.SynsSentAgain) : 0;
 
-    public string SynHosts => string.Join(" and ", _connecting.Select(s => s.Host).Distinct());
+    public string SynHosts => NamesOf(_connecting);
 
     public bool OnlySyns => Syns > 0 && Syns == Count;
 
@@ -108,11 +109,13 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsGone => Unrepaired > 0 && 2 * Unrepaired >= Count;
 
     /// <summary>The connection or the capture ended behind so few copies that an answer, if any, may just not have come yet.</summary>
-    public bool IsUnsettled => Unrepaired > 0 && Unrepaired == Count - Syns && !IsReset
-        && sides.All(s => s.Facts.Unrepaired < LossState.Several);
+    public bool IsUnsettled => Unrepaired > 0 && Unrepaired == Count - Syns && !IsReset && !_isRepeated;
 
-    /// <summary>The peer still sent packets behind what never got through.</summary>
+    /// <summary>The peer still sent packets behind what was not answered.</summary>
     public bool PeerIsThere => IsGone && sides.Where(s => s.Facts.Unrepaired > 0).All(s => s.Facts.PeerHeard);
+
+    /// <summary>The peer is there, and so many copies without an answer show that they do not get through to it.</summary>
+    public bool IsStuck => PeerIsThere && _isRepeated;
 
     /// <summary>The handshake passed, and nothing that its client sent behind it was ever acknowledged.</summary>
     public bool IsBlackHole => IsGone && !IsReset && sides.All(s => s.Index == 0 && s.Connection.HandshakeSeen && s.Facts.LostOpenings > 0)
@@ -182,6 +185,8 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
         return side.Connection.Sides.All(s => s.DataSegments == 0) ? long.MaxValue
             : side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs / 2) ? firstNs : 0;
     }
+
+    private static string NamesOf(SideOfConnection[] some) => string.Join(" and ", some.Select(s => s.Host).Distinct());
 
     private long Sum(Func<SideFacts, long> of) => sides.Sum(s => of(s.Facts));
 }
