@@ -175,8 +175,8 @@ internal static class NeedlessCopies
                 before = laterCopies > 0 || (covered && later.Covered > 1) ? record.Sequence : covered ? before : later.Acknowledgement;
                 bool shown = (later.Has(PacketTraits.FirstArrived) && !later.Has(PacketTraits.HoleFill))
                     || (laterCopies == 0 && (later.Has(PacketTraits.OriginalArrived)
-                        || later.TimeNs - clock.LateNs(in later) - record.TimeNs < soonestNs));
-                if (shown && !missing)
+                        || (!missing && later.TimeNs - clock.LateNs(in later) - record.TimeNs < soonestNs)));
+                if (shown)
                 {
                     return true;
                 }

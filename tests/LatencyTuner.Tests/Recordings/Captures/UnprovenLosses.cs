@@ -167,4 +167,19 @@ public sealed class UnprovenLosses
         Assert.Equal(stuck, finding.For[0].Contains("did not get through", StringComparison.Ordinal));
         Assert.Equal(stuck, finding.Recommendation!.Contains("what drops these packets", StringComparison.Ordinal));
     }
+
+    // A path that holds packets for long: six seconds behind the request comes an ACK that lacks it, and behind its copy one that has it. Which of the two it
+    // answers, the timestamp that it echoes tells.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void AnEchoOfTheFirstCopy_TellsThatItArrived_HoweverLongTheReceiverLackedIt(bool first)
+    {
+        SegmentSequence sequence = new SegmentSequence(timestamps: true, sackPermitted: true).Ticks(0).Syn(0).Ticks(20).SynAck(20).Ticks(20.05)
+            .FromClient(20.05, 1000, 0).Ticks(30).FromClient(30, 1000, 100).Ticks(50, 30).FromServer(50, 1100, 200).Ticks(51)
+            .FromClient(51, 1100, 0, ack: 5200).Ticks(1000).FromClient(1000, 1100, 100, ack: 5200).Ticks(7000, 51).FromServer(7000, 1100, sequence: 5200)
+            .Ticks(21_000).FromClient(21_000, 1100, 100, ack: 5200).Ticks(28_000, first ? 1000u : 21_000u).FromServer(28_000, 1200, 200, 5200)
+            .Ticks(28_001).FromClient(28_001, 1200, 0, ack: 5400);
+        Assert.Equal(first ? 0 : 1, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
 }
