@@ -62,7 +62,7 @@ internal sealed class ConnectionTracker
         ref FlowState peer = ref connection.Flow(fromServer ? 0 : 1);
         sender.Packets++;
         sender.Bytes += segment.PayloadLength;
-        if (sender.IsCaptureDuplicate(in segment))
+        if (connection.IsMergedTwice(in segment, fromServer) || sender.IsCaptureDuplicate(in segment))
         {
             connection.CaptureDuplicates++;
             return;

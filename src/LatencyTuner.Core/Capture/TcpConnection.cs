@@ -192,6 +192,24 @@ internal sealed class TcpConnection
         return ref _records[RecordCount++];
     }
 
+    /// <summary>
+    /// True for a packet whose time is before that of the last one, and which the connection has already, with that time: files that overlap were merged.
+    /// </summary>
+    public bool IsMergedTwice(in TcpSegment segment, bool fromServer)
+    {
+        for (int i = segment.TimeNs < PacketNs ? RecordCount - 1 : -1; i >= 0 && _records[i].TimeNs >= segment.TimeNs; i--)
+        {
+            ref PacketRecord record = ref _records[i];
+            if (record.TimeNs == segment.TimeNs && record.Sequence == segment.Sequence && record.Acknowledgement == segment.Acknowledgement
+                && record.Length == segment.PayloadLength && record.IpId == segment.IpId && record.Has(PacketTraits.FromServer) == fromServer)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>Makes the client the server. Only before the first part is analysed.</summary>
     public void SwapRoles()
     {

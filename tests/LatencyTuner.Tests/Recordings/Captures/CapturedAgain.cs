@@ -204,4 +204,30 @@ public sealed class CapturedAgain
 
         Assert.Equal(1, Assert.Single(evidence.Connections).Sides[0].Timeouts);
     }
+
+    // Files that overlap were put together: the last four of eight exchanges come once more, with their times. With other times, only their data is known again.
+    [Theory]
+    [InlineData(0, 16)]
+    [InlineData(0.001, 8)]
+    public void PacketsThatAMergedFileHoldsTwice_CountOnce(double laterMs, long duplicates)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(20).FromClient(20.05, 1000, 0);
+        void Exchanges(int from, int to, double later)
+        {
+            for (int i = from; i < to; i++)
+            {
+                double at = 100 + (50 * i) + later;
+                (uint request, uint response) = ((uint)(1000 + (100 * i)), (uint)(5000 + (200 * i)));
+                ushort id = (ushort)(1000 + (4 * i));
+                sequence.FromClient(at, request, 100, response, id).FromServer(at + 20, request + 100, 0, response, id: (ushort)(id + 1))
+                    .FromServer(at + 21, request + 100, 200, response, id: (ushort)(id + 2)).FromClient(at + 21.05, request + 100, 0, response + 200, (ushort)(id + 3));
+            }
+        }
+
+        Exchanges(0, 8, 0);
+        Exchanges(4, 8, laterMs);
+        Exchanges(8, 10, 0);
+        ConnectionFacts connection = Assert.Single(sequence.Evidence().Connections);
+        Assert.Equal((duplicates, laterMs > 0), (connection.CaptureDuplicates, connection.BackwardSteps > 0));
+    }
 }
