@@ -205,7 +205,7 @@ public sealed class CapturedAgain
         Assert.Equal(1, Assert.Single(evidence.Connections).Sides[0].Timeouts);
     }
 
-    // Files that overlap were put together: the last four of eight exchanges come once more, with their times. With other times, only their data is known again.
+    // Files that overlap were put together: the last four of eight exchanges come once more with their times. With other times, its data is known again.
     [Theory]
     [InlineData(0, 16)]
     [InlineData(0.001, 8)]
@@ -220,7 +220,8 @@ public sealed class CapturedAgain
                 (uint request, uint response) = ((uint)(1000 + (100 * i)), (uint)(5000 + (200 * i)));
                 ushort id = (ushort)(1000 + (4 * i));
                 sequence.FromClient(at, request, 100, response, id).FromServer(at + 20, request + 100, 0, response, id: (ushort)(id + 1))
-                    .FromServer(at + 21, request + 100, 200, response, id: (ushort)(id + 2)).FromClient(at + 21.05, request + 100, 0, response + 200, (ushort)(id + 3));
+                    .FromServer(at + 21, request + 100, 200, response, id: (ushort)(id + 2))
+                    .FromClient(at + 21.05, request + 100, 0, response + 200, (ushort)(id + 3));
             }
         }
 
