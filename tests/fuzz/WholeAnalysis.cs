@@ -18,7 +18,7 @@ internal sealed class WholeAnalysis : ISegmentAnalysis
     public void Finish()
     {
         _tracker.Finish();
-        _analyser.Finish();
+        _analyser.Finish(_tracker.Silences);
         CaptureFindings.Of(new CaptureEvidence { Connections = _analyser.Connections, Hosts = _analyser.Hosts, Limits = SeverityLimits.Standard });
     }
 }

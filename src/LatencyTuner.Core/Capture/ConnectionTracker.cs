@@ -18,6 +18,7 @@ internal sealed class ConnectionTracker
     private readonly ConnectionTable _table;
     private readonly RecordPool _pool = new();
     private readonly EndedConnections _ended;
+    private readonly Dictionary<IpAddressValue, HostSilences> _silences = [];
     private long _logged;
 
     /// <summary>Creates a tracker.</summary>
@@ -36,6 +37,9 @@ internal sealed class ConnectionTracker
 
     /// <summary>Connections that were dropped before they closed because too many were open at once.</summary>
     public long GivenUp => _table.GivenUp;
+
+    /// <summary>When nothing from anybody reached which host, of up to as many hosts as connections may be open.</summary>
+    public IReadOnlyDictionary<IpAddressValue, HostSilences> Silences => _silences;
 
     /// <summary>Follows one segment.</summary>
     public void Add(in TcpSegment segment)
@@ -57,7 +61,10 @@ internal sealed class ConnectionTracker
         }
 
         TcpConnection connection = _table.Find(in segment);
-        bool fromServer = connection.Key.IsForward(in segment) == connection.ClientIsB;
+        bool forward = connection.Key.IsForward(in segment);
+        bool fromServer = forward == connection.ClientIsB;
+        (forward ? connection.HeardByB ??= SilencesOf(connection.Key.AddressB) : connection.HeardByA ??= SilencesOf(connection.Key.AddressA))
+            .Hear(segment.TimeNs);
         ref FlowState sender = ref connection.Flow(fromServer ? 1 : 0);
         ref FlowState peer = ref connection.Flow(fromServer ? 0 : 1);
         sender.Packets++;
@@ -206,6 +213,21 @@ internal sealed class ConnectionTracker
             judged.Keep(0, _pool);
             _table.Free(judged);
         }
+    }
+
+    private HostSilences SilencesOf(IpAddressValue host)
+    {
+        const int Most = 32_768;
+        if (!_silences.TryGetValue(host, out HostSilences? silences))
+        {
+            silences = new HostSilences();
+            if (_silences.Count < Most)
+            {
+                _silences.Add(host, silences);
+            }
+        }
+
+        return silences;
     }
 
     private int LongestPart() =>

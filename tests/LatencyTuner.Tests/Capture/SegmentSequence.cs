@@ -158,7 +158,7 @@ internal sealed class SegmentSequence
     public CaptureEvidence Evidence()
     {
         _tracker.Finish();
-        _analyser.Finish();
+        _analyser.Finish(_tracker.Silences);
         return new CaptureEvidence { Connections = _analyser.Connections, Hosts = _analyser.Hosts, Limits = SeverityLimits.Standard };
     }
 

@@ -78,7 +78,7 @@ public static class RecordingAnalysis
         foreach (CapturePoint point in points)
         {
             point.Tracker.Finish();
-            point.Analyser.Finish();
+            point.Analyser.Finish(point.Tracker.Silences);
         }
 
         List<string> repeats = WholeCopies(points);

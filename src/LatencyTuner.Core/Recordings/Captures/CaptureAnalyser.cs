@@ -33,7 +33,8 @@ internal sealed class CaptureAnalyser : IConnectionSink
     public IReadOnlyDictionary<IpAddressValue, CapturedHost> Hosts => _hosts;
 
     /// <summary>Makes the corrections that need the whole capture; called once, after the last connection ended.</summary>
-    public void Finish()
+    /// <param name="silences">When nothing reached which host.</param>
+    public void Finish(IReadOnlyDictionary<IpAddressValue, HostSilences> silences)
     {
         _part.Later.AddToConnections();
         RemoveTranslated();
@@ -43,6 +44,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
         TailLosses.Correct(Connections);
         QueueCorrection.Apply(Connections, _queues);
         QueueBeforeTap.Judge(Connections);
+        StandingPaths.Mark(Connections, silences);
     }
 
     /// <summary>Number of connections that the capture shows on both sides of an address translation; the later copies are left out.</summary>
@@ -125,6 +127,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             for (int side = 0; side < 2; side++)
             {
                 state.Facts.Sides[side].Leave(in state.Losses[side], state.Facts.OneSided);
+                state.Facts.AddWait(ref state.Losses[side], side, long.MaxValue);
             }
 
             Keep(state.Facts);

@@ -113,6 +113,9 @@ internal sealed class ConnectionFacts(long number)
     public TransactionLog Transactions { get; } = new();
     public long TransactionCount { get; set; }
 
+    /// <summary>What timers sent again, a number of them at most.</summary>
+    public CompactList<TimerWait> Waited;
+
     /// <summary>The waits of these transactions, in their order.</summary>
     public CompactList<TransactionWait> Waits;
 
@@ -152,6 +155,22 @@ internal sealed class ConnectionFacts(long number)
     /// <summary>Packets by which another capture's connection is recognised; empty with a single capture.</summary>
     public CompactList<PacketPrint> Prints;
 
+    /// <summary>Adds what a timer sent again, which was answered, or never was.</summary>
+    /// <param name="loss">The state of its sender.</param>
+    /// <param name="side">0 the client, 1 the server.</param>
+    /// <param name="answeredNs">When it was answered, nanoseconds since 1970; <see cref="long.MaxValue"/> where it was not.</param>
+    public void AddWait(ref LossState loss, int side, long answeredNs)
+    {
+        const int Most = 64;
+        if (loss.Wait.Copies > 0 && Waited.Count < Most)
+        {
+            (loss.Wait.Side, loss.Wait.AnsweredNs) = (side, answeredNs);
+            Waited.Add(in loss.Wait);
+        }
+
+        loss.Wait = default;
+    }
+
     /// <summary>Adds one to <see cref="Later"/>.</summary>
     public void AddLater(in Transaction transaction)
     {
@@ -166,6 +185,7 @@ internal sealed class ConnectionFacts(long number)
         Sides[1].Trim();
         Transactions.Trim();
         Waits.Trim();
+        Waited.Trim();
         Prints.Trim();
     }
 }

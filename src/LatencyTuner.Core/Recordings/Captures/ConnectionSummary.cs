@@ -30,8 +30,7 @@ internal static class ConnectionSummary
             return (0, false);
         }
 
-        // Each wait is twice the one before (RFC 6298 5.5).
-        long firstWaitNs = connection.SynRetryNs / ((1L << Math.Min(connection.SynRetransmissions, 30)) - 1);
+        long firstWaitNs = FirstWaitNs(connection);
         long acceptedNs = connection.ConnectedNs - connection.SynNs;
         (long clientNs, long serverNs) = (connection.FromClient.BaseNs, connection.FromServer.BaseNs);
         // The only answer, behind all SYNs, echoes the first one: it is the answer to that one, which came late, or a copy of it.
@@ -59,6 +58,9 @@ internal static class ConnectionSummary
         bool allAnswered = (first || connection.SynAcks > connection.SynRetransmissions) && clientNs < pathNs / 2;
         return (Math.Max(connection.SynRetryNs, acceptedNs - pathNs), allAnswered || pathNs >= firstWaitNs);
     }
+
+    /// <summary>The time before the first copy of a SYN, nanoseconds: each wait is twice the one before (RFC 6298 5.5).</summary>
+    private static long FirstWaitNs(TcpConnection connection) => connection.SynRetryNs / ((1L << Math.Min(connection.SynRetransmissions, 30)) - 1);
 
     /// <summary>
     /// True for an end that answered with data alone: its answers show no path, only that it takes no longer. What is shorter is no time of an application.
@@ -92,6 +94,17 @@ internal static class ConnectionSummary
         (facts.MissedBytes, facts.DoubtfulPackets) = (connection.MissedBytes, connection.DoubtfulPackets);
         facts.SynRetransmissions = connection.SynRetransmissions;
         (facts.SynRetryNs, facts.SynsMayBeEarly) = Connecting(connection);
+        if (facts.SynRetryNs > 0)
+        {
+            facts.Waited.Add(new TimerWait
+            {
+                Copies = connection.SynRetransmissions,
+                FirstCopyNs = connection.SynNs + FirstWaitNs(connection),
+                LastCopyNs = connection.SynNs + connection.SynRetryNs,
+                AnsweredNs = connection.ConnectedNs == 0 ? long.MaxValue : connection.ConnectedNs,
+            });
+        }
+
         facts.LastSynAnsweredNs = connection is { SynRetransmissions: > 0, ConnectedNs: > 0 }
             ? connection.ConnectedNs - connection.SynNs - connection.SynRetryNs : null;
         (facts.SynsUnanswered, facts.SynsChallenged) = (connection.SynsUnanswered, connection.SynsChallenged);

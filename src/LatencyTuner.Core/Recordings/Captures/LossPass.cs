@@ -127,6 +127,7 @@ internal static class LossPass
             loss.ClearEvidence();
             loss.Length.Acknowledged(in record, loss.Highest);
             loss.Answer();
+            part.State.Facts.AddWait(ref loss, 1 - record.Side, record.TimeNs);
             (loss.Acknowledged, loss.AdvancedNs) = (record.Acknowledgement, record.TimeNs);
             if (loss.InRecovery && SequenceNumber.LessOrEqual(loss.RecoveryEnd, record.Acknowledgement))
             {

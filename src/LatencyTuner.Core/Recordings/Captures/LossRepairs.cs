@@ -153,7 +153,12 @@ internal static class LossRepairs
     private static void Count(ConnectionPass part, in PacketRecord record, ref LossState loss, SideFacts facts, in Signs signs, bool another)
     {
         ref FlowState peer = ref part.Connection.Flow(1 - record.Side);
-        facts.Timeouts += loss.ByTimeout && another ? 1 : 0;
+        if (loss.ByTimeout && another)
+        {
+            facts.Timeouts++;
+            loss.Wait.Add(record.TimeNs);
+        }
+
         // A capturing host may have joined several: each was lost.
         facts.FastRetransmissions += loss.ByTimeout || signs.Rest || (loss.Reported && !another) ? 0 : RepairSigns.LossesIn(part, in record);
         // What was repaired later than any round trip that the path can have was a timer's.

@@ -73,6 +73,9 @@ internal struct LossState
     /// <summary>The shortest wait before a repair of what nothing had shown to be missing, nanoseconds; null for none.</summary>
     public long? LeastUnprovenNs;
 
+    /// <summary>What a timer sent again since the last advancing ACK.</summary>
+    public TimerWait Wait;
+
     /// <summary>Retransmissions since the last advancing ACK.</summary>
     public int Unanswered;
 

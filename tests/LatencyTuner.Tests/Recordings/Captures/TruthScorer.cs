@@ -51,7 +51,7 @@ internal static class TruthScorer
         }
 
         tracker.Finish();
-        analyser.Finish();
+        analyser.Finish(tracker.Silences);
         return new CaptureEvidence { Connections = analyser.Connections, Hosts = analyser.Hosts, Limits = SeverityLimits.Standard };
     }
 

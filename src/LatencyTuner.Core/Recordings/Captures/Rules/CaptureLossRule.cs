@@ -121,6 +121,8 @@ internal static class CaptureLossRule
                 : $"{Counted.Were(losses.Unrepaired, "retransmission")} never answered before the connection or the capture ended. " + (losses.PeerIsThere
                     ? "The peer still sent packets behind them, so it was there"
                         + (losses.IsStuck ? ": what carries this data did not get through to it" : "")
+                    : losses.DeafNs > 0
+                    ? $"No TCP packet of any other host reached {losses.Hosts} meanwhile, for {losses.DeafNs / 1e9:0.0} s"
                     : losses.IsBlackHole
                     ? "The handshake had passed, and nothing behind it was ever acknowledged: something drops what carries data, or the peer's answers"
                     : "The peer may be gone, or a device on the path may have dropped the connection");
@@ -213,6 +215,12 @@ internal static class CaptureLossRule
             yield return $"{Counted.Were(losses.Spurious, "further retransmission")} spurious: the data had arrived";
         }
 
+        if (losses.Held > 0)
+        {
+            yield return $"{Counted.Were(losses.Held, "retransmission")} answered at the same moment as those of other connections, when something reached "
+                + $"{losses.Hosts} again: perhaps the path stood still, and nothing was lost";
+        }
+
         if (losses.AnswersLost > 0)
         {
             yield return $"before {Counted.Of(losses.AnswersLost, "repair")}, answers of the receiver were lost, as IP identifications or reports of "
@@ -302,6 +310,8 @@ internal static class CaptureLossRule
         : losses.IsReset
             ? "Find out who sent the RSTs (a time to live that differs from the peer's other packets is that of a device on the path), and why: an application "
                 + "that gave up, a firewall, or a proxy."
+        : losses.DeafNs > 0
+            ? $"Look at what is next to {losses.Hosts}: its network interface, its wireless or VPN link, its first router."
         : (losses.IsGone && !losses.PeerIsThere) || losses.IsMute
             ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                 + "keep-alives more often than its idle timeout, or raise that timeout."

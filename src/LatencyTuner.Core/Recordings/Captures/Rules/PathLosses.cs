@@ -147,10 +147,17 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
     public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || (_timed && 2 * EarlyTimers > Count)
-        || (IsUnsettled && Syns == 0) || IsMostlyMissed || 2 * Unproven > Count;
+        || (IsUnsettled && Syns == 0) || IsMostlyMissed || 2 * Unproven > Count || 2 * Held > Count;
 
     /// <summary>Losses where perhaps only the ACKs were lost.</summary>
     public long AnswersLost => Math.Min(Sum(f => f.AnswersLost), Repaired);
+
+    /// <summary>Retransmissions that were answered all at once with others, when something reached their host again.</summary>
+    public long Held => _timed ? Math.Min(SumOfWaits(w => w.IsHeld), Count) : 0;
+
+    /// <summary>For how long nothing from any host reached the senders of what was never answered, nanoseconds; 0 where something did.</summary>
+    public long DeafNs => IsGone && SumOfWaits(w => w.IsDeaf) >= Unrepaired
+        ? sides.Max(s => s.Waited.Where(w => w.IsDeaf).Select(w => w.SilenceNs).DefaultIfEmpty().Max()) : 0;
 
     /// <summary>Losses whose receivers cannot tell what came twice.</summary>
     public long Unproven => _timed && !IsUnseen ? Math.Min(Sum(f => f.UnprovenLosses), Repaired) : 0;
@@ -185,6 +192,8 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
         return side.Connection.Sides.All(s => s.DataSegments == 0) ? long.MaxValue
             : side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs / 2) ? firstNs : 0;
     }
+
+    private long SumOfWaits(Func<TimerWait, bool> which) => sides.Sum(s => s.Waited.Where(which).Sum(w => (long)w.Copies));
 
     private static string NamesOf(SideOfConnection[] some) => string.Join(" and ", some.Select(s => s.Host).Distinct());
 

@@ -1,0 +1,101 @@
+using LatencyTuner.Core.Capture;
+using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures.Rules;
+using LatencyTuner.Tests.Capture;
+using Xunit;
+
+namespace LatencyTuner.Tests.Recordings.Captures;
+
+/// <summary>Hosts that nothing from anybody reaches for a while.</summary>
+public sealed class SilentHosts
+{
+    // Requests to two servers, and their copies, while nothing arrives; then both answers come. At once, they were held, as no two answers to copies that left
+    // 150 ms apart would come together; not where the copies left together, where the answers come apart, or where a third server is heard meanwhile.
+    [Theory]
+    [InlineData(150, 1, false, true)]
+    [InlineData(5, 1, false, false)]
+    [InlineData(150, 120, false, false)]
+    [InlineData(150, 1, true, false)]
+    public void AnswersThatComeAtOnce_BehindSilence_WereHeld(double apartMs, double answersMs, bool third, bool held)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true);
+        Connect(sequence, "10.0.0.2", 0);
+        Connect(sequence, "10.0.0.3", 100);
+        Connect(sequence, "10.0.0.4", 200);
+        sequence.To("10.0.0.2").FromClient(1000, 1100, 100, ack: 5200).To("10.0.0.3").FromClient(1000 + apartMs, 1100, 100, ack: 5200)
+            .To("10.0.0.2").FromClient(1300, 1100, 100, ack: 5200).To("10.0.0.3").FromClient(1300 + apartMs, 1100, 100, ack: 5200);
+        sequence = third ? sequence.To("10.0.0.4").FromServer(1590, 1100, 50, 5200).FromClient(1590.1, 1100, 0, ack: 5250) : sequence;
+        sequence.To("10.0.0.2").FromServer(1700, 1200, 200, 5200).FromClient(1700.05, 1200, 0, ack: 5400);
+        sequence.To("10.0.0.3").FromServer(1700 + answersMs, 1200, 200, 5200).FromClient(1700.05 + answersMs, 1200, 0, ack: 5400);
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT121")];
+        Assert.Equal(2, findings.Length);
+        Assert.All(findings, f => Assert.Equal(held ? Confidence.Possible : Confidence.Likely, f.Confidence));
+        Assert.All(findings, f => Assert.Equal(held, f.Against.Any(a => a.Contains("perhaps the path stood still", StringComparison.Ordinal))));
+    }
+
+    // So it is with SYNs.
+    [Fact]
+    public void SynsThatAreAnsweredAtOnce_BehindSilence_WereHeld()
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true);
+        Connect(sequence, "10.0.0.4", 0);
+        sequence.To("10.0.0.2").Syn(1000).To("10.0.0.3").Syn(1400).To("10.0.0.2").Syn(2000).To("10.0.0.3").Syn(2400);
+        sequence.To("10.0.0.2").SynAck(2900).FromClient(2900.05, 1000, 0).To("10.0.0.3").SynAck(2901).FromClient(2901.05, 1000, 0);
+        sequence.To("10.0.0.2").FromClient(2902, 1000, 100).FromServer(2922, 1100, 200).FromClient(2922.05, 1100, 0, ack: 5200);
+        sequence.To("10.0.0.3").FromClient(2923, 1000, 100).FromServer(2943, 1100, 200).FromClient(2943.05, 1100, 0, ack: 5200);
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT121")];
+        Assert.Equal(2, findings.Length);
+        Assert.All(findings, f => Assert.Equal((Confidence.Possible, 1L), (f.Confidence, f.Count)));
+        Assert.All(findings, f => Assert.Contains(f.Against, a => a.Contains("perhaps the path stood still", StringComparison.Ordinal)));
+    }
+
+    // Copies to two servers are never answered, and nothing comes from anybody: it is not the peer that is gone. One server alone cannot show that, nor where
+    // a third one is heard.
+    [Theory]
+    [InlineData(true, false, true)]
+    [InlineData(false, false, false)]
+    [InlineData(true, true, false)]
+    public void AHostThatHearsNobody_IsCutOffItself(bool second, bool third, bool deaf)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true);
+        Connect(sequence, "10.0.0.2", 0);
+        Connect(sequence, "10.0.0.3", 100);
+        Connect(sequence, "10.0.0.4", 200);
+        for (int i = 0; i < 4; i++)
+        {
+            double at = 1000 + (300 * ((1 << i) - 1));
+            sequence.To("10.0.0.2").FromClient(at, 1100, 100, ack: 5200);
+            sequence = second ? sequence.To("10.0.0.3").FromClient(at + 10, 1100, 100, ack: 5200) : sequence;
+            sequence = third ? sequence.To("10.0.0.4").FromServer(at + 20, 1100, 50, (uint)(5200 + (50 * i))) : sequence;
+        }
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT121")];
+        Assert.Equal(second ? 2 : 1, findings.Length);
+        Assert.All(findings, f => Assert.Equal((Confidence.Likely, 3L), (f.Confidence, f.Count)));
+        Assert.All(findings, f => Assert.Equal(deaf, f.For[0].Contains("No TCP packet of any other host reached 10.0.0.1", StringComparison.Ordinal)));
+        Assert.All(findings, f => Assert.Equal(deaf, f.Recommendation!.Contains("next to 10.0.0.1", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public void Silences_AreFromPacketToPacket()
+    {
+        HostSilences silences = new();
+        foreach (long ms in (long[])[1000, 1100, 1500, 1550, 2000])
+        {
+            silences.Hear(ms * 1_000_000);
+        }
+
+        Assert.Null(silences.At(1_050_000_000));
+        Assert.Equal((1_100_000_000L, 1_500_000_000L), silences.At(1_300_000_000));
+        Assert.Null(silences.At(1_520_000_000));
+        Assert.Equal((1_550_000_000L, 2_000_000_000L), silences.At(1_999_999_999));
+        Assert.Equal((2_000_000_000L, long.MaxValue), silences.At(2_000_000_001));
+        Assert.Null(silences.At(900_000_000));
+    }
+
+    private static void Connect(SegmentSequence sequence, string server, double ms) =>
+        sequence.To(server).Syn(ms).SynAck(ms + 20).FromClient(ms + 20.05, 1000, 0).FromClient(ms + 21, 1000, 100).FromServer(ms + 41, 1100, 200)
+            .FromClient(ms + 41.05, 1100, 0, ack: 5200);
+}
