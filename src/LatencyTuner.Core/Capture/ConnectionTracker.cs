@@ -63,10 +63,9 @@ internal sealed class ConnectionTracker
         TcpConnection connection = _table.Find(in segment);
         bool forward = connection.Key.IsForward(in segment);
         bool fromServer = forward == connection.ClientIsB;
-        (forward ? connection.HeardByB ??= SilencesOf(connection.Key.AddressB) : connection.HeardByA ??= SilencesOf(connection.Key.AddressA))
-            .Hear(segment.TimeNs);
         ref FlowState sender = ref connection.Flow(fromServer ? 1 : 0);
         ref FlowState peer = ref connection.Flow(fromServer ? 0 : 1);
+        (peer.Silences ??= SilencesOf(forward ? connection.Key.AddressB : connection.Key.AddressA)).Hear(segment.TimeNs);
         sender.Packets++;
         sender.Bytes += segment.PayloadLength;
         if (connection.IsMergedTwice(in segment, fromServer) || sender.IsCaptureDuplicate(in segment))
@@ -134,6 +133,11 @@ internal sealed class ConnectionTracker
         if ((segment.Flags & TcpFlags.Rst) == 0)
         {
             SentData.Add(connection, ref sender, in segment, ref record);
+        }
+
+        if (record.Has(PacketTraits.Retransmission) || (connection.SynRetransmissions > 0 && !fromServer && record.Has(PacketTraits.Syn)))
+        {
+            (sender.Silences ??= SilencesOf(forward ? connection.Key.AddressA : connection.Key.AddressB)).Ask();
         }
 
         if ((segment.Flags & TcpFlags.Ack) != 0)

@@ -10,6 +10,9 @@ internal struct FlowState
 
     private const long FarNs = 20_000_000;
 
+    /// <summary>When nothing reached its sender; null before something did.</summary>
+    public HostSilences? Silences;
+
     /// <summary>True after the first packet of this direction.</summary>
     public bool Started;
 

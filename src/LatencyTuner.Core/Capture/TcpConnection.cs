@@ -112,10 +112,6 @@ internal sealed class TcpConnection
     /// <summary>Packets that were left out because no window explains their sequence or acknowledgement numbers.</summary>
     public long DoubtfulPackets { get; set; }
 
-    /// <summary>When nothing reached either end; null before something did.</summary>
-    public HostSilences? HeardByA { get; set; }
-    public HostSilences? HeardByB { get; set; }
-
     /// <summary>State that the analysis keeps between parts; null before the first part and after the last.</summary>
     public object? Analysis { get; set; }
 
@@ -182,7 +178,7 @@ internal sealed class TcpConnection
         (SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
         (IsFollowed, IsReplayed, SynsWereHeld, SynsTaken, SynAckTicks) = (true, false, false, false, 0);
-        (RecordCount, DoubtfulPackets, HeardByA, HeardByB) = (0, 0, null, null);
+        (RecordCount, DoubtfulPackets) = (0, 0);
     }
 
     /// <summary>Adds a packet to those that have not been analysed yet.</summary>

@@ -79,20 +79,27 @@ public sealed class SilentHosts
     }
 
     [Fact]
-    public void Silences_AreFromPacketToPacket()
+    public void Silences_AreFromPacketToPacket_WhereSomethingWasSentAgain()
     {
         HostSilences silences = new();
-        foreach (long ms in (long[])[1000, 1100, 1500, 1550, 2000])
+        silences.Ask();
+        foreach ((long ms, bool asks) in ((long, bool)[])[(1000, true), (1100, true), (1500, false), (1800, true), (2300, false)])
         {
             silences.Hear(ms * 1_000_000);
+            if (asks)
+            {
+                silences.Ask();
+            }
         }
 
+        Assert.Null(silences.At(900_000_000));
         Assert.Null(silences.At(1_050_000_000));
         Assert.Equal((1_100_000_000L, 1_500_000_000L), silences.At(1_300_000_000));
-        Assert.Null(silences.At(1_520_000_000));
-        Assert.Equal((1_550_000_000L, 2_000_000_000L), silences.At(1_999_999_999));
-        Assert.Equal((2_000_000_000L, long.MaxValue), silences.At(2_000_000_001));
-        Assert.Null(silences.At(900_000_000));
+        Assert.Null(silences.At(1_600_000_000));
+        Assert.Equal((1_800_000_000L, 2_300_000_000L), silences.At(2_299_999_999));
+        Assert.Null(silences.At(2_300_000_001));
+        silences.Ask();
+        Assert.Equal((2_300_000_000L, long.MaxValue), silences.At(2_300_000_001));
     }
 
     private static void Connect(SegmentSequence sequence, string server, double ms) =>
