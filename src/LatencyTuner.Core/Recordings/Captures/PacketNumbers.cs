@@ -41,9 +41,9 @@ internal struct PacketNumbers
 
     /// <summary>
     /// True when the numbers show what was lost: nearly every packet has the next number, and it is no chance that numbers are missing in the silences
-    /// of lost data and hardly elsewhere. A sender that counts over several connections skips numbers at any time.
+    /// of lost data and not half as often elsewhere. A sender that counts over several connections skips numbers at any time.
     /// </summary>
-    public readonly bool Tell => OneByOne && _lost > _skipped && _lost <= MostLost * _exact
+    public readonly bool Tell => OneByOne && _lost > 2 * _skipped && _lost <= MostLost * _exact
         && Math.Pow((double)_lostNs / Math.Max(1, _lostNs + _exactNs), _lost) <= Chance;
 
     /// <summary>True when nearly every packet has the next number, but for those that data shows to be missing.</summary>

@@ -68,6 +68,13 @@ public sealed class TailsLostBeforeTheTap
     public void NumbersMissingInEachSilence_AreOfAnotherConnection(int every, int findings) =>
         Assert.Equal(findings, CaptureFindings.Of(Responses(100, 1, every: every)).Count(f => f.Id == "LT121"));
 
+    // Five silences, and numbers that are missing as well where no data can have been lost: of other traffic, where they are half as many and more.
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(3, 0)]
+    public void NumbersThatAreMissingElsewhereToo_AreOfOtherTraffic(int elsewhere, int findings) =>
+        Assert.Equal(findings, CaptureFindings.Of(Responses(250, 1, elsewhere: elsewhere)).Count(f => f.Id == "LT121"));
+
     // Meanwhile another connection of that host begins: with a number that is the next one, or with one that is far away, as of a counter of its own.
     [Theory]
     [InlineData(1, 0)]
@@ -201,9 +208,9 @@ public sealed class TailsLostBeforeTheTap
         Assert.Equal(costMs, losses.Sum(f => f.CostMs ?? 0), 5.0);
     }
 
-    // Nothing that the emulator dropped shows at this tap but by its number.
+    // Nothing that the emulator dropped shows at this tap but by its number. Where as many ACKs were dropped, other traffic looks the same: three go untold.
     [Theory]
-    [InlineData("loss_random.client.pcap", 1, 8)]
+    [InlineData("loss_random.client.pcap", 1, 5)]
     [InlineData("loss_random.server.pcap", 0, 9)]
     public void TailsThatTheEmulatorDropped_AreFound(string capture, int side, int tails)
     {
@@ -233,7 +240,7 @@ public sealed class TailsLostBeforeTheTap
     private static CaptureEvidence Responses(
         double lateMs, int missing, Numbers numbers = Numbers.OfTheConnection, bool ackDue = false, bool timestamps = false, double serverMs = 20,
         double clientMs = 0.05, int count = 40, int joined = 1, int more = 0, double? answeredMs = null, byte ttl = 0, int every = Every,
-        int otherBy = 0)
+        int otherBy = 0, int elsewhere = 0)
     {
         double opened = (answeredMs ?? serverMs) + clientMs;
         SegmentSequence sequence = new SegmentSequence(timestamps).Ttl(ttl).Syn(0).SynAck(opened - clientMs).FromClient(opened, 1000, 0);
@@ -261,6 +268,7 @@ public sealed class TailsLostBeforeTheTap
             sequence.Ticks(at).FromClient(at, request, 100, ack: answer, id: own++);
             request += 100;
             at += serverMs + 0.4;
+            id += (ushort)(i > 0 && i <= elsewhere ? 1 : 0);
             sequence.Ticks(at - serverMs - 1).FromServer(at, request, first, answer, id: Id());
             sequence.Ticks(at).FromClient(at + clientMs, request, 0, ack: answer + (uint)first, id: own++);
             id += (ushort)(joined - 1);

@@ -139,7 +139,8 @@ internal static class CaptureLossRule
                 : losses.IsReported ? losses.Report.Mtu > 0 ? "in smaller pieces" : "sooner than an ACK can ask for it, in smaller pieces"
                 : losses.IsUnasked ? "within two round trips" : "after duplicate ACKs or SACK blocks";
             yield return losses.IsUnseen
-                ? $"{Counted.Of(count, "segment")} of {losses.Hosts} {(count == 1 ? "was" : "were")} sent again, among {losses.Segments} with data"
+                ? $"{Counted.Of(count, "retransmission")} of {losses.Hosts} {(count == 1 ? "was" : "were")} captured, beside "
+                    + $"{Counted.Of(losses.Segments, "segment")} with new data"
                 : (cause == Cause.LossRto ? $"{Counted.Of(losses.Repaired, "retransmission")} of lost data went out {how}"
                     : $"{Counted.Were(losses.Repaired, "lost segment")} sent again {how}")
                 + $", among {Counted.Of(losses.Segments, "segment")} with data from {losses.Hosts}";
