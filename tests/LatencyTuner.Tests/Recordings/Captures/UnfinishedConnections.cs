@@ -278,4 +278,13 @@ public sealed class UnfinishedConnections
 
         return sequence;
     }
+
+    // One direction only, and waits longer than any first timer: copies before were not answered either, so none was.
+    [Fact]
+    public void CopiesOfOneDirection_BehindLongWaits_WereNeverAnswered()
+    {
+        SegmentSequence sequence = new SegmentSequence().FromClient(0, 1000, 100).FromClient(18_600, 1000, 100).FromClient(39_700, 1000, 100);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.StartsWith("2 retransmissions were never answered", finding.For[0], StringComparison.Ordinal);
+    }
 }
