@@ -18,7 +18,7 @@ public sealed class SilentHosts
     [InlineData(150, 1, true, false)]
     public void AnswersThatComeAtOnce_BehindSilence_WereHeld(double apartMs, double answersMs, bool third, bool held)
     {
-        SegmentSequence sequence = new SegmentSequence(sackPermitted: true);
+        SegmentSequence sequence = new(sackPermitted: true);
         Connect(sequence, "10.0.0.2", 0);
         Connect(sequence, "10.0.0.3", 100);
         Connect(sequence, "10.0.0.4", 200);
@@ -38,7 +38,7 @@ public sealed class SilentHosts
     [Fact]
     public void SynsThatAreAnsweredAtOnce_BehindSilence_WereHeld()
     {
-        SegmentSequence sequence = new SegmentSequence(sackPermitted: true);
+        SegmentSequence sequence = new(sackPermitted: true);
         Connect(sequence, "10.0.0.4", 0);
         sequence.To("10.0.0.2").Syn(1000).To("10.0.0.3").Syn(1400).To("10.0.0.2").Syn(2000).To("10.0.0.3").Syn(2400);
         sequence.To("10.0.0.2").SynAck(2900).FromClient(2900.05, 1000, 0).To("10.0.0.3").SynAck(2901).FromClient(2901.05, 1000, 0);
@@ -59,7 +59,7 @@ public sealed class SilentHosts
     [InlineData(true, true, false)]
     public void AHostThatHearsNobody_IsCutOffItself(bool second, bool third, bool deaf)
     {
-        SegmentSequence sequence = new SegmentSequence(sackPermitted: true);
+        SegmentSequence sequence = new(sackPermitted: true);
         Connect(sequence, "10.0.0.2", 0);
         Connect(sequence, "10.0.0.3", 100);
         Connect(sequence, "10.0.0.4", 200);
