@@ -114,7 +114,7 @@ internal sealed class ConnectionFacts(long number)
     public long TransactionCount { get; set; }
 
     /// <summary>What timers sent again, a number of them at most.</summary>
-    public CompactList<TimerWait> Waited;
+    public CompactList<TimerWait> TimerWaits;
 
     /// <summary>The waits of these transactions, in their order.</summary>
     public CompactList<TransactionWait> Waits;
@@ -162,10 +162,10 @@ internal sealed class ConnectionFacts(long number)
     public void AddWait(ref LossState loss, int side, long answeredNs)
     {
         const int Most = 64;
-        if (loss.Wait.Copies > 0 && Waited.Count < Most)
+        if (loss.Wait.Copies > 0 && TimerWaits.Count < Most)
         {
             (loss.Wait.Side, loss.Wait.AnsweredNs) = (side, answeredNs);
-            Waited.Add(in loss.Wait);
+            TimerWaits.Add(in loss.Wait);
         }
 
         loss.Wait = default;
@@ -185,7 +185,7 @@ internal sealed class ConnectionFacts(long number)
         Sides[1].Trim();
         Transactions.Trim();
         Waits.Trim();
-        Waited.Trim();
+        TimerWaits.Trim();
         Prints.Trim();
     }
 }

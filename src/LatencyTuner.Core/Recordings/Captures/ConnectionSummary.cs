@@ -96,7 +96,7 @@ internal static class ConnectionSummary
         (facts.SynRetryNs, facts.SynsMayBeEarly) = Connecting(connection);
         if (facts.SynRetryNs > 0)
         {
-            facts.Waited.Add(new TimerWait
+            facts.TimerWaits.Add(new TimerWait
             {
                 Copies = connection.SynRetransmissions,
                 FirstCopyNs = connection.SynNs + FirstWaitNs(connection),

@@ -116,6 +116,7 @@ internal static class SenderAcks
         if (ack.Window == 0 && state.ClosedNs == 0 && !ack.Has(PacketTraits.Syn))
         {
             (state.ClosedNs, state.Probed) = (ack.TimeNs, state.OpenedNs != 0 && state.Probed);
+            (state.FirstProbeNs, state.ProbesApartNs) = (0, 0);
         }
         else if (ack.Window > 0 && state.ClosedNs != 0)
         {

@@ -33,7 +33,7 @@ internal static class SenderPass
 
             if (records[i].Has(PacketTraits.WindowProbe) || (records[i].Has(PacketTraits.KeepAlive) && state.ClosedNs != 0))
             {
-                state.Probed = true;
+                state.Probe(records[i].TimeNs);
             }
             else if (records[i].Has(PacketTraits.Retransmission) && records[i].TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs)
             {
@@ -65,7 +65,8 @@ internal static class SenderPass
     public static void End(ConnectionPass part, int side)
     {
         ref SenderState state = ref part.State.Senders[side];
-        long closedNs = part.Connection.LastNs - state.ClosedNs;
+        long sinceNs = state.WaitedSinceNs(state.ClosedNs);
+        long closedNs = part.Connection.LastNs - sinceNs;
         if (state.ClosedNs == 0 || !state.Probed || closedNs <= 0)
         {
             return;
@@ -74,6 +75,6 @@ internal static class SenderPass
         SideFacts facts = part.State.Facts.Sides[side];
         facts.ZeroWindows++;
         facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, closedNs);
-        part.Stalls.Add(new Stall(state.ClosedNs, part.Connection.LastNs, StallKind.ZeroWindow, (byte)side));
+        part.Stalls.Add(new Stall(sinceNs, part.Connection.LastNs, StallKind.ZeroWindow, (byte)side));
     }
 }

@@ -19,6 +19,10 @@ internal struct SenderState
     /// <summary>Since when the peer's window has been closed; 0 when open. The last closed interval is kept until it shows whether data follows.</summary>
     public long ClosedNs;
     public bool Probed;
+
+    /// <summary>When the first probe of that window left, and how long after it the second one, nanoseconds; 0 before.</summary>
+    public long FirstProbeNs;
+    public long ProbesApartNs;
     public long OpenedNs;
     public long ClosedForNs;
 
@@ -112,4 +116,19 @@ internal struct SenderState
     public uint DrainedAt;
     public long DrainedNs;
     public bool Drained;
+
+    /// <summary>A probe of the peer's closed window.</summary>
+    public void Probe(long timeNs)
+    {
+        (FirstProbeNs, ProbesApartNs) = FirstProbeNs == 0 ? (timeNs, 0) : (FirstProbeNs, ProbesApartNs == 0 ? timeNs - FirstProbeNs : ProbesApartNs);
+        Probed = true;
+    }
+
+    /// <summary>
+    /// Since when data waited for a window that was closed, nanoseconds: the first wait for a probe is no longer than the next one (RFC 9293 3.8.6.1), so
+    /// before a first probe that comes much later there was nothing to send.
+    /// </summary>
+    /// <param name="closedNs">When it was closed, nanoseconds.</param>
+    public readonly long WaitedSinceNs(long closedNs) =>
+        ProbesApartNs > 0 && FirstProbeNs - closedNs > 2 * ProbesApartNs ? FirstProbeNs - ProbesApartNs : closedNs;
 }

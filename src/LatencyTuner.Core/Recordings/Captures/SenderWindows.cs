@@ -25,8 +25,8 @@ internal static class SenderWindows
             if (whole && (state.Probed || data.TimeNs - state.OpenedNs - timing.BaseNs <= Math.Max(timing.ReleaseNs, state.ClosedForNs / OfClosed)))
             {
                 facts.ZeroWindows++;
-                facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.ClosedForNs);
-                closedNs = state.OpenedNs - state.ClosedForNs;
+                closedNs = state.WaitedSinceNs(state.OpenedNs - state.ClosedForNs);
+                facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, state.OpenedNs - closedNs);
                 part.Stalls.Add(new Stall(closedNs, state.OpenedNs, StallKind.ZeroWindow, (byte)side));
             }
 

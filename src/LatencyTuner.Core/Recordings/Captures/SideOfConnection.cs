@@ -19,7 +19,7 @@ internal sealed record SideOfConnection(ConnectionFacts Connection, int Index)
     public bool IsAcrossPath => Connection.Vantage == Vantage.Middle || Connection.Vantage == (Index == 0 ? Vantage.Server : Vantage.Client);
 
     /// <summary>What this end's timers sent again.</summary>
-    public IEnumerable<TimerWait> Waited => Connection.Waited.All.Where(w => w.Side == Index);
+    public IEnumerable<TimerWait> TimerWaits => Connection.TimerWaits.All.Where(w => w.Side == Index);
 
     /// <summary>Time that one kind of stall cost this end's data, nanoseconds.</summary>
     public long Owned(StallKind kind) => Connection.Time.StallNs(Index, kind);

@@ -27,9 +27,9 @@ internal static class StandingPaths
             .. connections.Where(c => c.Vantage == Vantage.Server).Select(c => c.Server)];
         foreach (ConnectionFacts connection in connections)
         {
-            for (int i = 0; i < connection.Waited.Count; i++)
+            for (int i = 0; i < connection.TimerWaits.Count; i++)
             {
-                ref TimerWait wait = ref connection.Waited[i];
+                ref TimerWait wait = ref connection.TimerWaits[i];
                 IpAddressValue host = wait.Side == 0 ? connection.Client : connection.Server;
                 if (beside.Contains(host) && connection.Client != connection.Server && silences.TryGetValue(host, out HostSilences? heard)
                     && heard.At(wait.LastCopyNs) is { } silence)
@@ -53,13 +53,13 @@ internal static class StandingPaths
 
     private static void Mark(List<(ConnectionFacts Connection, int Index)> alike)
     {
-        (ConnectionFacts Connection, int Index)[] held = [.. alike.Where(w => w.Connection.Waited[w.Index].AnsweredNs != long.MaxValue)];
-        long[] copiesNs = [.. held.Select(w => w.Connection.Waited[w.Index].LastCopyNs)];
+        (ConnectionFacts Connection, int Index)[] held = [.. alike.Where(w => w.Connection.TimerWaits[w.Index].AnsweredNs != long.MaxValue)];
+        long[] copiesNs = [.. held.Select(w => w.Connection.TimerWaits[w.Index].LastCopyNs)];
         bool stood = held.Select(w => w.Connection).Distinct().Count() >= Fewest && copiesNs.Max() - copiesNs.Min() >= ApartNs;
         bool deaf = alike.Select(w => (w.Connection.Client, w.Connection.Server)).Distinct().Count() >= Fewest;
         foreach ((ConnectionFacts connection, int index) in alike)
         {
-            ref TimerWait wait = ref connection.Waited[index];
+            ref TimerWait wait = ref connection.TimerWaits[index];
             wait.IsHeld = stood && wait.AnsweredNs != long.MaxValue;
             wait.IsDeaf = deaf && wait.AnsweredNs == long.MaxValue;
         }

@@ -103,6 +103,26 @@ public sealed class ClosedWindows
         Assert.Equal(closed, Assert.Single(sequence.Evidence().Connections).Sides[1].ZeroWindows);
     }
 
+    // The window closes at 100 ms. The first probe leaves by its timer, or much later: then the server had nothing to send before. Until it opens, or for good.
+    [Theory]
+    [InlineData(300, true, 4900)]
+    [InlineData(3000, true, 2400)]
+    [InlineData(3000, false, 2600)]
+    public void AClosedWindow_IsWaitedFor_OnceThereIsSomethingToSend(double probeMs, bool opens, double waitMs)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05).FromClient(20, 1000, 0).FromClient(50, 1000, 100)
+            .FromServer(50.1, 1100, 500, Start).FromClient(100, 1100, 0, ack: Start + 500, window: 0);
+        foreach (double at in new[] { probeMs, probeMs + 400, probeMs + 1200 })
+        {
+            sequence.FromServer(at, 1100, 1, Start + 500).FromClient(at + 20, 1100, 0, ack: Start + 500, window: 0);
+        }
+
+        sequence = opens ? sequence.FromClient(5000, 1100, 0, ack: Start + 500).FromServer(5000.1, 1100, 1000, Start + 500)
+            .FromClient(5020, 1100, 0, ack: Start + 1500) : sequence.FromClient(5200, 1100, 0, ack: Start + 500, window: 0);
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT112");
+        Assert.InRange(finding.CostMs!.Value, waitMs - 30, waitMs + 30);
+    }
+
     // A window of 3,000 bytes that is full. Its ACK closes it, and it opens much later; or less than a segment is left, everything is acknowledged, and it is
     // raised ten round trips and more behind that: the application does not read. Raised at once, the window is small.
     [Theory]

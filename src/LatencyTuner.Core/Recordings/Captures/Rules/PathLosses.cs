@@ -157,7 +157,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     /// <summary>For how long nothing from any host reached the senders of what was never answered, nanoseconds; 0 where something did.</summary>
     public long DeafNs => IsGone && SumOfWaits(w => w.IsDeaf) >= Unrepaired
-        ? sides.Max(s => s.Waited.Where(w => w.IsDeaf).Select(w => w.SilenceNs).DefaultIfEmpty().Max()) : 0;
+        ? sides.Max(s => s.TimerWaits.Where(w => w.IsDeaf).Select(w => w.SilenceNs).DefaultIfEmpty().Max()) : 0;
 
     /// <summary>Losses whose receivers cannot tell what came twice.</summary>
     public long Unproven => _timed && !IsUnseen ? Math.Min(Sum(f => f.UnprovenLosses), Repaired) : 0;
@@ -193,7 +193,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
             : side.Connection.FirstRequestNs is { } firstNs && firstNs > Math.Max(LeastNs, side.Connection.SynRetryNs / 2) ? firstNs : 0;
     }
 
-    private long SumOfWaits(Func<TimerWait, bool> which) => sides.Sum(s => s.Waited.Where(which).Sum(w => (long)w.Copies));
+    private long SumOfWaits(Func<TimerWait, bool> which) => sides.Sum(s => s.TimerWaits.Where(which).Sum(w => (long)w.Copies));
 
     private static string NamesOf(SideOfConnection[] some) => string.Join(" and ", some.Select(s => s.Host).Distinct());
 
