@@ -197,7 +197,10 @@ internal sealed class TcpConnection
     /// </summary>
     public bool IsMergedTwice(in TcpSegment segment, bool fromServer)
     {
-        for (int i = segment.TimeNs < PacketNs ? RecordCount - 1 : -1; i >= 0 && _records[i].TimeNs >= segment.TimeNs; i--)
+        // Files overlap by little; what goes back all the time must not be compared with everything each time.
+        const int Most = 512;
+        int least = segment.TimeNs < PacketNs ? Math.Max(0, RecordCount - Most) : RecordCount;
+        for (int i = RecordCount - 1; i >= least && _records[i].TimeNs >= segment.TimeNs; i--)
         {
             ref PacketRecord record = ref _records[i];
             if (record.TimeNs == segment.TimeNs && record.Sequence == segment.Sequence && record.Acknowledgement == segment.Acknowledgement

@@ -133,7 +133,7 @@ internal struct LossState
     {
         // No first timer takes so long: the copies before were not answered either.
         const long LateNs = 20_000_000_000;
-        return !oneSided ? Unanswered : Doublings > 0 ? Copies : RepeatedAfterNs >= LateNs ? Copies : 0;
+        return !oneSided ? Unanswered : Doublings > 0 || RepeatedAfterNs >= LateNs ? Copies : 0;
     }
 
     /// <summary>The peer sent something that acknowledges nothing new: it is there, and the copies do not get through to it.</summary>

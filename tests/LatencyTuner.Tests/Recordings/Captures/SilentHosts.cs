@@ -78,6 +78,24 @@ public sealed class SilentHosts
         Assert.All(findings, f => Assert.Equal(deaf, f.Recommendation!.Contains("next to 10.0.0.1", StringComparison.Ordinal)));
     }
 
+    // Nothing is heard behind two handshakes: not what the servers or a firewall do with the first requests is told, but that nobody was heard.
+    [Fact]
+    public void AHostThatHearsNobody_BehindItsHandshakes_IsToldTheSameTwice()
+    {
+        SegmentSequence sequence = new(sackPermitted: true);
+        sequence.To("10.0.0.2").Syn(0).SynAck(20).FromClient(20.05, 1000, 0).To("10.0.0.3").Syn(100).SynAck(120).FromClient(120.05, 1000, 0);
+        for (int i = 0; i < 4; i++)
+        {
+            double at = 1000 + (300 * ((1 << i) - 1));
+            sequence.To("10.0.0.2").FromClient(at, 1000, 100).To("10.0.0.3").FromClient(at + 10, 1000, 100);
+        }
+
+        Finding[] findings = [.. CaptureFindings.Of(sequence.Evidence()).Where(f => f.Id == "LT121")];
+        Assert.Equal(2, findings.Length);
+        Assert.All(findings, f => Assert.Contains("No TCP packet of any other host reached 10.0.0.1", f.For[0], StringComparison.Ordinal));
+        Assert.All(findings, f => Assert.Contains("next to 10.0.0.1", f.Recommendation, StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Silences_AreFromPacketToPacket_WhereSomethingWasSentAgain()
     {

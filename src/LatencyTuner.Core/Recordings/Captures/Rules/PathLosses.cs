@@ -118,7 +118,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsStuck => PeerIsThere && _isRepeated;
 
     /// <summary>The handshake passed, and nothing that its client sent behind it was ever acknowledged.</summary>
-    public bool IsBlackHole => IsGone && !IsReset && sides.All(s => s.Index == 0 && s.Connection.HandshakeSeen && s.Facts.LostOpenings > 0)
+    public bool IsBlackHole => IsGone && !IsReset && DeafNs == 0 && sides.All(s => s.Index == 0 && s.Connection.HandshakeSeen && s.Facts.LostOpenings > 0)
         && Sum(f => f.LostOpenings) + Syns == Count;
 
     /// <summary>Those senders that waited in vain until they reset their connection.</summary>
