@@ -27,6 +27,9 @@ internal sealed class ConnectionPass
 
     public StallOwners Owners { get; } = new();
     public CompactList<NagleChance> Chances;
+
+    /// <summary>The same behind an ACK that came with data of the peer: what follows may be the answer to that.</summary>
+    public CompactList<NagleChance> Piggybacked;
     public long[] Scratch { get; } = new long[1024];
 
     /// <summary>Number of transactions that may still be kept one by one, over all connections.</summary>

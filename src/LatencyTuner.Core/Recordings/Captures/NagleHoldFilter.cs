@@ -107,6 +107,11 @@ internal static class NagleHoldFilter
             last = i;
         }
 
+        if (!bound)
+        {
+            Piggybacked(part, side, release);
+        }
+
         // A host that is busy for a moment lets a held segment go later. Where nearly all were held, these were, too; they prove nothing. Behind a late ACK
         // so is what is only a little later, as paths vary, where others were held.
         bool nearlyAll = found >= FewestFound && found >= NearlyAll * part.Chances.Count;
@@ -120,6 +125,36 @@ internal static class NagleHoldFilter
             {
                 Charge(part, side, part.Chances[i].Hold, writes.IsBehindHeld(i) ? writes.In(i) : typed && part.Chances[i].Hold.IsTyped ? 1 : 0);
             }
+        }
+    }
+
+    /// <summary>
+    /// Counts what was held until an ACK that came with data of the peer, and is no answer to that: keys that a client's user types behind another key,
+    /// and what follows in a quarter of the time that the application takes for its fastest answer. Only on a connection that held behind pure ACKs, too.
+    /// </summary>
+    private static void Piggybacked(ConnectionPass part, int side, long release)
+    {
+        const int FewestAnswers = 3;
+        const int Faster = 4;
+        const int MostKeys = 4;
+        SideFacts facts = part.State.Facts.Sides[side];
+        ref SenderState state = ref part.State.Senders[side];
+        int before = facts.Holds.Count;
+        AwaitedHolds awaited = new(part, side);
+        for (int i = 0; i < part.Piggybacked.Count && before > 0 && facts.Holds.Count < MostKept; i++)
+        {
+            (long gapNs, NagleHold hold, _) = part.Piggybacked[i];
+            bool typed = side == 0 && before >= FewestOthers && hold.FirstLength == 1 && hold.ReleasedLength <= MostKeys;
+            bool sooner = state.FreeAnswers >= FewestAnswers && state.LeastAnswerNs >= Faster * Math.Max(gapNs, Shortest);
+            if (gapNs > release || hold.HeldNs <= release || !hold.Pushed || !(typed || sooner)
+                || (!facts.MayHold && hold.ReleasedNs >= facts.FirstNodelayNs) || !awaited.Has(in hold))
+            {
+                continue;
+            }
+
+            (facts.NagleChances, facts.NagleCoincidences) = (facts.NagleChances + 1, facts.NagleCoincidences + ((double)release / hold.HeldNs));
+            facts.Holds.Add(hold);
+            Charge(part, side, in hold, typed ? 1 : 0);
         }
     }
 
@@ -329,49 +364,4 @@ internal readonly ref struct Writes
         (NagleHold before, NagleHold hold) = (_part.Chances[chance - 1].Hold, _part.Chances[chance].Hold);
         return before.FirstSequence + (uint)before.FirstLength == hold.FirstSequence;
     }
-}
-
-/// <summary>A small segment first sent after a pure ACK of all earlier data: the ACK released it, or the application wrote it then by chance.</summary>
-/// <param name="GapNs">From when the ACK reached the sender to the segment, nanoseconds.</param>
-/// <param name="Hold">What it was if the ACK released it.</param>
-/// <param name="OnlyBehindOthers">
-/// True where it counts only behind holds that are surer: full segments before it are still unacknowledged, and the ACK covers the small one before those
-/// (Minshall's variation); or the ACK came with data, of which the segment acknowledges a part of a message alone, so that it cannot be the answer.
-/// </param>
-internal readonly record struct NagleChance(long GapNs, NagleHold Hold, bool OnlyBehindOthers);
-
-/// <summary>A small segment that waited for an ACK.</summary>
-/// <param name="FirstSentNs">When the data was sent for whose ACK it waited.</param>
-/// <param name="AckNs">When that pure ACK passed the tap.</param>
-/// <param name="ReleasedNs">When the held segment passed the tap.</param>
-/// <param name="AckDelayNs">How long the ACK was delayed beyond the path's own time.</param>
-/// <param name="Late">True when the ACK is a delayed ACK.</param>
-/// <param name="FirstFrame">Frame number of the data.</param>
-/// <param name="AckFrame">Frame number of the ACK.</param>
-/// <param name="ReleasedFrame">Frame number of the held segment.</param>
-internal readonly record struct NagleHold(
-    long FirstSentNs, long AckNs, long ReleasedNs, long AckDelayNs, bool Late, uint FirstFrame, uint AckFrame, uint ReleasedFrame)
-{
-    /// <summary>From the data to the held segment, nanoseconds: the path's round trip and the time for which the ACK was delayed.</summary>
-    public long HeldNs => ReleasedNs - FirstSentNs;
-
-    /// <summary>Sequence number of the data, counted from the sender's first.</summary>
-    public uint FirstSequence { get; init; }
-
-    /// <summary>Payload of the data and of the held segment, bytes.</summary>
-    public int FirstLength { get; init; }
-    public int ReleasedLength { get; init; }
-
-    /// <summary>True for one key behind another one: each is a write of its own, at its own time.</summary>
-    public bool IsTyped => FirstLength == 1 && ReleasedLength == 1;
-
-    /// <summary>
-    /// True when data before it was not acknowledged by that ACK: it had not arrived when the ACK left, and without it nobody can use what was held.
-    /// </summary>
-    public bool IsBehindMore { get; init; }
-
-    /// <summary>
-    /// False when its sender had more to send, by the push flag (RFC 9293 3.9.1.2), which it has set before: Nagle's algorithm lets all go that it held.
-    /// </summary>
-    public bool Pushed { get; init; }
 }

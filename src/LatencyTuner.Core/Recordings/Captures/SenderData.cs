@@ -49,6 +49,7 @@ internal static class SenderData
             && state.AckNs - state.SentNs >= LeastWaitNs(part.Timing[0].BaseNs + part.Timing[1].BaseNs);
         if (!data.Has(PacketTraits.HoleFill) && whole)
         {
+            AddAnswer(ref state, in timing, in data);
             facts.OwnPauses += !tailProbe && Paused(part, side, in state, in data) ? 1 : 0;
             if (!state.Answered)
             {
@@ -95,6 +96,17 @@ internal static class SenderData
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
             && (state.Answered || LeftBefore(in timing, in data, state.FirstAckNs)
                 || (gap > LongestRelease(in timing, in state) && !FilledSlowStart(part, side, in state, in data, gap)));
+    }
+
+    /// <summary>Takes over what this is as an answer of the application, if nothing can have held it: all before had been acknowledged.</summary>
+    private static void AddAnswer(ref SenderState state, in SideTiming timing, in PacketRecord data)
+    {
+        long ns = data.TimeNs - state.PeerDataNs - timing.BaseNs;
+        if (state is { PeerSince: true, Answered: false, AckEmptied: true } && state.AckNs < state.PeerFirstNs && ns >= 0
+            && SequenceNumber.LessOrEqual(state.PeerEnd, data.Acknowledgement))
+        {
+            (state.LeastAnswerNs, state.FreeAnswers) = (Math.Min(state.LeastAnswerNs, ns), state.FreeAnswers + 1);
+        }
     }
 
     /// <summary>
@@ -214,21 +226,28 @@ internal static class SenderData
         bool crossed = pingPong && state.AckNs - peerNs >= LeastWaitNs(path);
         // What ends inside a message of the peer, by its push flags, is no answer to it.
         bool inside = pingPong && state.PeerPushed && SequenceNumber.Less(data.Acknowledgement, state.PeerMessageEnd);
-        if (nagle && !before && (inside || (state.AckPure && (!pingPong || crossed))) && waited > 0 && state.SentNs != 0)
+        bool pure = inside || (state.AckPure && (!pingPong || crossed));
+        bool piggybacked = pingPong && !crossed && !state.AckPure && state.AckEmptied;
+        if (nagle && !before && (pure || piggybacked) && waited > 0 && state.SentNs != 0)
         {
             long sinceNs = crossed && !inside ? Math.Min(peerNs + timing.BaseNs, data.TimeNs) : state.SentNs;
-            part.Chances.Add(
-                new NagleChance(
-                    gap, new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
-                    {
-                        FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
-                        FirstLength = state.SentLength,
-                        ReleasedLength = data.Length,
-                        IsBehindMore = !state.AckEmptied,
-                        Pushed = data.Has(PacketTraits.Psh) || !state.Pushes,
-                    },
-                    inside || (behindFull && !behindSmall)));
-            return;
+            NagleChance chance = new(
+                gap, new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
+                {
+                    FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
+                    FirstLength = state.SentLength,
+                    ReleasedLength = data.Length,
+                    IsBehindMore = !state.AckEmptied,
+                    Pushed = data.Has(PacketTraits.Psh) || !state.Pushes,
+                },
+                inside || (behindFull && !behindSmall));
+            if (pure)
+            {
+                part.Chances.Add(chance);
+                return;
+            }
+
+            part.Piggybacked.Add(chance);
         }
 
         if (!room || !released)

@@ -14,6 +14,7 @@ internal static class SenderPass
         ref SenderState state = ref part.State.Senders[side];
         long shift = part.Timing[side].ShiftNs;
         part.Chances.Clear();
+        part.Piggybacked.Clear();
         int peer = 0;
         WindowSeen window = new(side);
         for (int i = 0; i < records.Length; i++)

@@ -81,6 +81,13 @@ internal struct SenderState
     public uint PeerMessageEnd;
     public bool PeerPushed;
 
+    /// <summary>
+    /// What this sender's application took at least to answer data of the peer, nanoseconds, and the number of such answers: those alone that nothing can
+    /// have held, because all data before them had been acknowledged before the peer's came.
+    /// </summary>
+    public long LeastAnswerNs = long.MaxValue;
+    public int FreeAnswers;
+
     /// <summary>The last ACK that advanced, and whether data has followed it yet.</summary>
     public bool Answered = true;
     public long AckNs;
