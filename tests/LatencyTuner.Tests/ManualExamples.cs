@@ -162,7 +162,7 @@ public sealed partial class ManualExamples
         "check" when words.Contains("--pattern") => [.. words, "--no-diagnosis"],
         "check" => [.. words, "--duration", "300ms", "--warmup", "0s", "--no-diagnosis"],
         "measure" when !words.Any(w => w is "--duration" or "--count") => [.. words, "--duration", "1s"],
-        "diagnose" => [.. words, "--rounds", "4", "--cell-time", "90ms", "--no-loopback"],
+        "diagnose" => [.. words, "--rounds", "4", "--cell-time", "150ms", "--no-loopback"],
         // No port of the machine may be in the way.
         "serve" => [.. words.Select(w => w == "7118" ? "0" : w), "--port", "0"],
         _ => words,

@@ -1,5 +1,6 @@
 // Opens pages in Chromium and checks them: check.mjs FOLDER [SHOTS [NAME...]]. Prints "not ok" lines, then "N passed, N failed".
-// With LATENCYTUNER_UPDATE=1 the approved pictures are written anew.
+// With LATENCYTUNER_UPDATE=1 the approved pictures are written anew. With LATENCYTUNER_SHORT=1 two of three pages are looked at in the width of a phone and as
+// in their pictures alone.
 import { chromium } from 'playwright-core';
 import axe from 'axe-core';
 import fs from 'node:fs';
@@ -74,7 +75,8 @@ const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? 
 const names = fs.readdirSync(folder).filter(f => f.endsWith('.html')).map(f => f.slice(0, -5)).filter(n => only.length === 0 || only.includes(n)).sort();
 const painter = await (await browser.newContext()).newPage();
 painter.setDefaultTimeout(900_000);
-for (const name of names) {
+for (const [index, name] of names.entries()) {
+  const shown = process.env.LATENCYTUNER_SHORT === '1' && index % 3 !== 0 ? sizes.filter(([w, s]) => w === 360 || isApproved(name, w, s)) : sizes;
   const context = await browser.newContext();
   // Nothing here is about time, and the machine may have other things to do.
   context.setDefaultTimeout(900_000);
@@ -101,7 +103,7 @@ for (const name of names) {
     await page.locator('button', { hasText: 'Show all again' }).first().click();
   }
   await run(axe.source + ';0');
-  for (const [width, scheme] of sizes) {
+  for (const [width, scheme] of shown) {
     await page.emulateMedia({ media: scheme === 'print' ? 'print' : 'screen', colorScheme: scheme === 'dark' ? 'dark' : 'light' });
     await page.setViewportSize({ width, height: 900 });
     await rendered(page, width);
