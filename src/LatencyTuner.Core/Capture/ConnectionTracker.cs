@@ -113,9 +113,9 @@ internal sealed class ConnectionTracker
             (sender.BaseNs, sender.HandshakeNs, sender.SynAnsweredNs) = (FlowState.Unknown, FlowState.Unknown, FlowState.Unknown);
         }
 
-        if (fromServer && connection.SynRetransmissions == 1)
+        if (connection.SynRetransmissions > 0 && segment.SackCount > 0)
         {
-            Handshake.Hear(connection, in peer, in segment);
+            Handshake.Hear(connection, fromServer, in peer, in segment);
         }
 
         sender.Answered |= fromServer && (segment.Flags & TcpFlags.Syn) == 0;

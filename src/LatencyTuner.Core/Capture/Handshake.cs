@@ -90,9 +90,23 @@ internal static class Handshake
     }
 
     /// <summary>
-    /// Hears a server that reports the SYN as a duplicate (RFC 2883 4): it had both, and the second one came behind the ACK of the handshake, so that its
-    /// answer was to the first.
+    /// Hears an end that reports what the other one sent to connect as a duplicate (RFC 2883 4). A server that had a second SYN as well had both, and that one
+    /// came behind the ACK of the handshake, so that its answer was to the first. A client that had all answers but one a second time had the first one, too;
+    /// where that left before the second SYN came, nothing was lost.
     /// </summary>
-    public static void Hear(TcpConnection connection, in FlowState client, in TcpSegment segment) =>
-        connection.SynsWereHeld |= segment.SackCount > 0 && segment.Sack[0] == new SackBlock(client.Initial, client.Initial + 1);
+    /// <param name="connection">A connection whose SYN was sent again.</param>
+    /// <param name="fromServer">True when the server reports.</param>
+    /// <param name="peer">The other end.</param>
+    /// <param name="segment">A segment with SACK blocks.</param>
+    public static void Hear(TcpConnection connection, bool fromServer, in FlowState peer, in TcpSegment segment)
+    {
+        if (segment.Sack[0] != new SackBlock(peer.Initial, peer.Initial + 1))
+        {
+            return;
+        }
+
+        connection.SynAcksReported += fromServer ? 0 : 1;
+        connection.SynsWereHeld |= fromServer ? connection.SynRetransmissions == 1
+            : connection is { SynsUnanswered: 0, SynAcks: > 1 } && connection.SynAcksReported >= connection.SynAcks - 1;
+    }
 }

@@ -61,8 +61,9 @@ internal sealed class TcpConnection
     /// <summary>When the server last answered a SYN before the client accepted, nanoseconds since 1970; 0 before.</summary>
     public long SynAckNs { get; set; }
 
-    /// <summary>Number of the server's answers to SYNs.</summary>
+    /// <summary>Number of the server's answers to SYNs, and of those that the client reports to have had before.</summary>
     public int SynAcks { get; set; }
+    public int SynAcksReported { get; set; }
 
     /// <summary>
     /// True when answers to both of two SYNs came, as far apart as the SYNs, or the first answer left before the second SYN did: the path had held it, and
@@ -177,7 +178,7 @@ internal sealed class TcpConnection
         (CaptureDuplicates, BackwardSteps, BackwardNs, ForwardSteps, ForwardNs) = (0, 0, 0, 0, 0);
         (SynRetransmissions, SynRetryNs, SynNs, MissedBytes) = (0, 0, 0, 0);
         (OptionsCut, SynsUnanswered, SynsChallenged, SynAckNs, SynAcks, ConnectedNs, SynTicks) = (false, 0, 0, 0, 0, 0, default);
-        (IsFollowed, IsReplayed, SynsWereHeld, SynsTaken, SynAckTicks) = (true, false, false, false, 0);
+        (IsFollowed, IsReplayed, SynsWereHeld, SynsTaken, SynAckTicks, SynAcksReported) = (true, false, false, false, 0, 0);
         (RecordCount, DoubtfulPackets) = (0, 0);
     }
 

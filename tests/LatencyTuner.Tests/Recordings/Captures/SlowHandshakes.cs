@@ -63,6 +63,28 @@ public sealed class SlowHandshakes
         Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
     }
 
+    // At the server, which answers at once and repeats that twice by its timer. A client that reports both copies had the first answer, too, and the path had
+    // held all of them. With one report, another block, or no answer before the second SYN, something was lost.
+    [Theory]
+    [InlineData(2, 4999, true, 0)]
+    [InlineData(1, 4999, true, 1)]
+    [InlineData(2, 5000, true, 1)]
+    [InlineData(2, 4999, false, 1)]
+    public void AClientThatReportsEveryCopyOfTheAnswer_HadTheFirst(int reports, uint left, bool answered, int losses)
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0);
+        sequence = answered ? sequence.SynAck(0.02).SynAck(1001).Syn(1450) : sequence.Syn(1450).SynAck(1450.02).SynAck(2451);
+        sequence.SynAck(3004).Syn(3900).FromClient(3901, 1000, 0).FromClient(3902, 1000, 75).FromServer(3902.1, 1075);
+        for (int i = 0; i < reports; i++)
+        {
+            sequence.Sack(left, left + 1).FromClient(3903 + i, 1075, 0);
+        }
+
+        sequence.FromServer(3906, 1075, 500).FromClient(3990, 1075, 0, ack: 5500);
+
+        Assert.Equal(losses, CaptureFindings.Of(sequence.Evidence()).Count(f => f.Id == "LT121"));
+    }
+
     // A path that stood still brings two answers together. So soon behind the second SYN none of them repeats the other.
     [Theory]
     [InlineData(1227, 1235, 0)]
