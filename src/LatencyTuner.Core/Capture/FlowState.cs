@@ -80,6 +80,14 @@ internal struct FlowState
     /// <summary>True when this sender gave different data the same identification: it does not number its packets.</summary>
     public bool IpIdRepeats;
 
+    /// <summary>
+    /// True when this sender's data was acknowledged although every copy had a wrong checksum; when some was that never had one; and when a copy with another
+    /// one repaired what had a wrong one.
+    /// </summary>
+    public bool ChecksumsLie;
+    public bool ChecksumsTell;
+    public bool DamageIsShown;
+
     /// <summary>Shortest round trip between the capture point and this direction's sender, nanoseconds; <see cref="Unknown"/> without a sample.</summary>
     public long BaseNs;
 
@@ -175,6 +183,9 @@ internal struct FlowState
     /// <summary>True where an answer to a SYN after this time came from such a device, nanoseconds.</summary>
     public readonly bool AnsweredByDevice(long handshakeNs) =>
         Ttl is 64 or 63 or 128 or 127 or 255 or 254 && handshakeNs >= FarNs && handshakeNs / 10 >= BaseNs;
+
+    /// <summary>True where a wrong checksum of its data means that the packet was damaged.</summary>
+    public readonly bool ShowsDamage => DamageIsShown && !ChecksumsLie;
 
     public readonly bool HasOutstanding => AckSeen ? SequenceNumber.Less(Acknowledged, Next) : Outstanding.Count > 0;
 

@@ -115,6 +115,10 @@ internal struct OutstandingSegment
     /// <summary>Transmissions seen, at most 65535.</summary>
     public ushort Sends;
 
+    /// <summary>Of these, how many had a wrong checksum; and whether the last one had.</summary>
+    public ushort WrongCopies;
+    public bool LastIsWrong;
+
     /// <summary>Time to live (IPv4) or hop limit (IPv6) of the first transmission.</summary>
     public byte Ttl;
 

@@ -106,4 +106,10 @@ internal enum PacketTraits : uint
     /// Of data: sent again because a router had reported that it was too big for the path. Of an ACK without data the bit has the other meaning.
     /// </summary>
     TooBig = WindowUpdate,
+
+    /// <summary>
+    /// Of data that is sent again: its last copy, or that of a part of it, had a wrong checksum (<see cref="DamagedCopies"/>). New data has the other meaning
+    /// of this bit.
+    /// </summary>
+    LastCopyDamaged = CaptureGap,
 }

@@ -55,6 +55,12 @@ internal static class ReceivedAck
     public static void Add(ref FlowState sender, ref FlowState peer, in TcpSegment segment, ref PacketRecord record)
     {
         uint ack = segment.Acknowledgement;
+        if (segment.IsChecksumWrong && !peer.Started)
+        {
+            // A changed number must not be where the other direction begins.
+            return;
+        }
+
         if (segment.SackCount > 0 && IsOfThese(in sender, in peer, in segment, record.Window))
         {
             Sacks(in segment, ref record);
@@ -185,6 +191,7 @@ internal static class ReceivedAck
                 peer.LargestDelivered = Math.Max(peer.LargestDelivered, SequenceNumber.Beyond(item.End, item.Sequence));
             }
 
+            DamagedCopies.Acknowledge(ref peer, in item);
             peer.Outstanding.RemoveFirst();
         }
 

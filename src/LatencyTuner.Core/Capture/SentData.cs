@@ -284,6 +284,7 @@ internal static class SentData
         record.SinceFirstNs = Math.Max(0, segment.TimeNs - first.FirstSentNs);
         record.SinceLastNs = Math.Max(0, segment.TimeNs - first.LastSentNs);
         record.Covered = first.Sends;
+        record.Traits |= DamagedCopies.Repeats(in sender, in segment, at) ? PacketTraits.LastCopyDamaged : 0;
         record.Traits |= IsSmallerPiece(in sender, in first, in segment, end, connection.Flow(1 - record.Side).Mss) ? PacketTraits.SmallerPiece : 0;
         for (int i = at; i < sender.Outstanding.Count && SequenceNumber.Less(sender.Outstanding[i].Sequence, end); i++)
         {
@@ -304,6 +305,7 @@ internal static class SentData
             item.LastTimestamp = segment.TimestampValue;
             item.CopyTimestamp = item.Sends == 2 ? segment.TimestampValue : item.CopyTimestamp;
             item.LastIpId = segment.IpId;
+            DamagedCopies.Take(ref item, in segment);
         }
     }
 
@@ -380,6 +382,8 @@ internal static class SentData
         IpId = segment.IpId,
         Ttl = segment.Ttl,
         Sends = 1,
+        WrongCopies = (ushort)(segment.IsChecksumWrong ? 1 : 0),
+        LastIsWrong = segment.IsChecksumWrong,
         IsData = segment.PayloadLength > 0,
         OutOfOrder = outOfOrder,
     };

@@ -39,6 +39,8 @@ internal static class TcpHeader
         segment.Flags = (TcpFlags)tcp[13];
         segment.Window = BinaryPrimitives.ReadUInt16BigEndian(tcp[14..]);
         segment.PayloadLength = IsPadding(tcp, header, length) ? 0 : length - header;
+        segment.IsChecksumWrong = segment.PayloadLength is > 0 and <= SentData.EthernetMss && tcp.Length >= length
+            && IsChecksumWrong(tcp[..length], in segment);
         segment.WindowScale = -1;
         (segment.OptionsCut, segment.OptionBytes) = (tcp.Length < header, (byte)(header - Fixed));
         if (header > Fixed)
@@ -56,6 +58,23 @@ internal static class TcpHeader
     internal static bool IsPadding(ReadOnlySpan<byte> tcp, int header, int length) =>
         length - header is > 1 and <= MostPadding && tcp[13] == (byte)TcpFlags.Ack && tcp.Length >= length
         && !tcp[header..length].ContainsAnyExcept((byte)0);
+
+    /// <summary>
+    /// True when the checksum of a whole segment is neither right nor what stacks leave for their adapter to complete: zero, or the sum of the pseudo-header
+    /// (RFC 9293 3.1) with the length or, where the adapter is to split it, without.
+    /// </summary>
+    internal static bool IsChecksumWrong(ReadOnlySpan<byte> tcp, in TcpSegment segment)
+    {
+        const ushort Complete = 0xFFFF;
+        ulong pseudo = Words(segment.Source) + Words(segment.Destination) + IpProtocol.Tcp;
+        ulong length = (ulong)tcp.Length;
+        ushort field = BinaryPrimitives.ReadUInt16BigEndian(tcp[16..]);
+        return InternetChecksum.Fold(pseudo + length + InternetChecksum.Sum(tcp)) != Complete && field != 0
+            && field != InternetChecksum.Fold(pseudo + length) && field != InternetChecksum.Fold(pseudo);
+    }
+
+    // That an IPv4 address is held as an IPv6 address does not change a sum modulo 65535.
+    private static ulong Words(IpAddressValue address) => (address.High >> 32) + (uint)address.High + (address.Low >> 32) + (uint)address.Low;
 
     private static void Options(ReadOnlySpan<byte> options, ref TcpSegment segment)
     {

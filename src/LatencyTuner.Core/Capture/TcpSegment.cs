@@ -36,6 +36,9 @@ internal struct TcpSegment
     /// <summary>Type of service or traffic class, ECN in the lower two bits.</summary>
     public byte TypeOfService;
 
+    /// <summary>True when the captured bytes show that its checksum is wrong (<see cref="TcpHeader.IsChecksumWrong"/>).</summary>
+    public bool IsChecksumWrong;
+
     /// <summary>MSS option; 0 when absent.</summary>
     public ushort Mss;
 

@@ -2,7 +2,6 @@ using System.Buffers.Binary;
 using System.Net;
 using LatencyTuner.Core.Capture;
 using LatencyTuner.Core.Findings;
-using LatencyTuner.Core.Masking;
 using LatencyTuner.Core.Recordings.Captures;
 
 namespace LatencyTuner.Tests.Capture;
@@ -10,7 +9,6 @@ namespace LatencyTuner.Tests.Capture;
 /// <summary>A connection told packet by packet, times in milliseconds: what the analysis makes of it.</summary>
 internal sealed class SegmentSequence
 {
-
     private readonly CaptureAnalyser _analyser = new();
     private readonly ConnectionTracker _tracker;
     private readonly bool _timestamps;
@@ -27,6 +25,7 @@ internal sealed class SegmentSequence
     private SackBlock? _sack;
     private TcpFlags _push;
     private bool _cut;
+    private bool _isChecksumWrong;
     private readonly bool _sackPermitted;
 
     public SegmentSequence(bool timestamps = false, bool sackPermitted = false)
@@ -102,6 +101,13 @@ internal sealed class SegmentSequence
     public SegmentSequence Push()
     {
         _push = TcpFlags.Psh;
+        return this;
+    }
+
+    /// <summary>The next packet has a wrong checksum.</summary>
+    public SegmentSequence Wrong(bool wrong = true)
+    {
+        _isChecksumWrong = wrong;
         return this;
     }
 
@@ -181,6 +187,7 @@ internal sealed class SegmentSequence
             PayloadLength = length,
             Ttl = _ttl,
             IpId = id == 0 ? (ushort)0 : _id,
+            IsChecksumWrong = _isChecksumWrong,
             WindowScale = scale,
             OptionsCut = cut,
             HasTimestamp = _timestamps,
@@ -189,7 +196,7 @@ internal sealed class SegmentSequence
             Mss = (flags & TcpFlags.Syn) != 0 ? Math.Min(mss, _mss) : (ushort)0,
             SackPermitted = (flags & TcpFlags.Syn) != 0 && _sackPermitted,
         };
-        _push = 0;
+        (_push, _isChecksumWrong) = (0, false);
         if (_sack is { } block)
         {
             (segment.Sack[0], segment.SackCount, _sack) = (block, 1, null);

@@ -126,7 +126,7 @@ internal sealed class CaptureAnalyser : IConnectionSink
             Connecting(state.Facts);
             for (int side = 0; side < 2; side++)
             {
-                state.Facts.Sides[side].Leave(in state.Losses[side], state.Facts.OneSided);
+                state.Facts.Sides[side].Leave(in state.Losses[side], state.Facts.OneSided, connection.Flow(side).ShowsDamage);
                 state.Facts.AddWait(ref state.Losses[side], side, long.MaxValue);
             }
 

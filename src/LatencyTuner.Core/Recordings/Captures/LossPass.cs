@@ -224,8 +224,10 @@ internal static class LossPass
                 return;
             }
 
+            bool damaged = record.Has(PacketTraits.LastCopyDamaged);
             bool arrived = (beside && !AskedFor(part, in record, in loss)) || (facts.LoneCopies.HadArrived && Hasty(in record, in loss));
-            if (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record, out bool answerLost))
+            bool answerLost = false;
+            if (!damaged && (arrived || record.SinceFirstNs < 0 || NeedlessCopies.Has(part, index, in record, out answerLost)))
             {
                 facts.SpuriousRetransmissions++;
                 facts.FirstRepairNs = Math.Min(facts.FirstRepairNs, record.TimeNs);
@@ -235,7 +237,9 @@ internal static class LossPass
 
             facts.AnswersLost += answerLost ? 1 : 0;
             facts.DroppedByReceiver += part.Timing[1 - side] is { BaseKnown: true, BaseNs: < BesideNs } && part.Timing[side].ShiftNs > 0 ? 1 : 0;
-            facts.LostBeyondTap += LossRepairs.Add(part, index, in record, ref loss, facts) ? 1 : 0;
+            int lost = LossRepairs.Add(part, index, in record, ref loss, facts) ? 1 : 0;
+            facts.LostBeyondTap += damaged ? 0 : lost;
+            facts.LostDamaged += damaged ? lost : 0;
         }
     }
 

@@ -208,9 +208,10 @@ internal sealed class SideFacts
     /// <summary>Fast retransmissions that came so late from such a distance that a timer may have made them.</summary>
     public long UnsureRequests { get; set; }
 
-    /// <summary>Losses between this end and the tap, and beyond the tap.</summary>
+    /// <summary>Losses between this end and the tap, beyond the tap, and of data that passed the tap damaged.</summary>
     public long LostBeforeTap { get; set; }
     public long LostBeyondTap { get; set; }
+    public long LostDamaged { get; set; }
 
     /// <summary>Those beyond a tap that is at the receiver itself, or one cable away: they reached its machine, and it did not take them.</summary>
     public long DroppedByReceiver { get; set; }
@@ -283,7 +284,7 @@ internal sealed class SideFacts
     public int LargestFlight { get; set; }
 
     /// <summary>Time owned by stalls of this end's data of any kind, nanoseconds.</summary>
-    public long AllOwnedNs => _stalls is null ? 0 : Sum(_stalls);
+    public long AllOwnedNs => _stalls is null ? 0 : _stalls.Sum();
 
     /// <summary>Time owned by one kind of stall of this end's data, nanoseconds.</summary>
     public long OwnedNs(StallKind kind) => _stalls is null ? 0 : _stalls[(int)kind];
@@ -311,9 +312,11 @@ internal sealed class SideFacts
     /// Takes over what was left unanswered at the end of the connection. No ACK that asked for it has repaired anything then. And a receiver whose ACKs never
     /// took as long would have sent one for what came again.
     /// </summary>
-    public void Leave(in LossState loss, bool oneSided)
+    public void Leave(in LossState loss, bool oneSided, bool showsDamage)
     {
         const int Fewest = 3;
+        (LostBeyondTap, LostDamaged) = showsDamage ? (LostBeyondTap, LostDamaged) : (LostBeyondTap + LostDamaged, 0);
+        DroppedByReceiver = Math.Max(0, DroppedByReceiver - LostDamaged);
         bool sooner = loss.OddAcks >= Fewest && loss.LeastUnprovenNs > loss.LongestOddNs * 5 / 4;
         UnprovenLosses = sooner ? 0 : UnprovenLosses;
         Ids = (loss.Numbers.FirstId, loss.Numbers.LastId);
@@ -385,16 +388,5 @@ internal sealed class SideFacts
         Answers.Trim();
         EchoExcessNs.Trim();
         Delivered.Trim();
-    }
-
-    private static long Sum(long[] stalls)
-    {
-        long sum = 0;
-        for (int i = 0; i < Kinds; i++)
-        {
-            sum += stalls[i];
-        }
-
-        return sum;
     }
 }

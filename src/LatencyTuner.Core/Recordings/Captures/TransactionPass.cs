@@ -148,7 +148,7 @@ internal static class TransactionPass
         SideFacts facts = part.State.Facts.Sides[side];
         long gap = record.TimeNs - sentNs;
         // After losses the congestion window can be this small.
-        bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.SpuriousRetransmissions > 0;
+        bool lossy = facts.LostBeforeTap + facts.LostBeyondTap + facts.LostDamaged + facts.SpuriousRetransmissions > 0;
         if (lossy || gap <= timing.GuardNs || record.Has(PacketTraits.HoleFill)
             || SequenceNumber.Beyond(state.Next[side], state.Acknowledged[side]) >= 2 * timing.Mss)
         {

@@ -190,11 +190,14 @@ internal static class CaptureLossRule
         }
 
         (long before, long beyond) = losses.Places;
-        if (!losses.IsDropped && !losses.IsMute && !losses.IsMostlyMissed && losses.Unrepaired < count && before + beyond > 0)
+        if (!losses.IsDropped && !losses.IsMute && !losses.IsMostlyMissed && losses.Unrepaired < count && before + beyond + losses.Damaged > 0)
         {
-            string which = before + beyond == count - losses.Syns - losses.UnseenRepairs ? "" : "counting all losses of these connections: ";
+            bool all = before + beyond + losses.Damaged == count - losses.Syns - losses.UnseenRepairs;
+            string which = all ? "" : "counting all losses of these connections: ";
             string lost = Counted.Were(beyond, losses.IsUnseen ? "possible loss" : "loss");
-            yield return $"{which}{lost} beyond the capture point, {before} before it";
+            yield return $"{which}{lost} beyond the capture point, {before} before it"
+                + (losses.Damaged == 0 ? "" : $", and {Counted.Of(losses.Damaged, "packet")} passed it damaged: the TCP checksum was wrong, and the receiver "
+                    + "drops such a packet");
         }
     }
 
@@ -316,6 +319,9 @@ internal static class CaptureLossRule
         : (losses.IsGone && !losses.PeerIsThere) || losses.IsMute
             ? "Find out whether the peer was still running. If connections break after idle time, a firewall or NAT on the path may drop them. Then send "
                 + "keep-alives more often than its idle timeout, or raise that timeout."
+        : losses.IsMostlyDamaged
+            ? "Find what damages packets before the capture point. Cables and radio links find such faults by checks of their own, so look for a network "
+                + "adapter, its driver or offloads, a virtual switch or a device on the path that changes bytes."
         : losses.IsInterrupted
             ? "Find out whether the path was interrupted then (wireless or VPN links, a change of route), or whether the peer's machine stood still."
         : losses.IsReported

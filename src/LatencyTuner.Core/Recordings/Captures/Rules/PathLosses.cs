@@ -34,6 +34,12 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Of these connections' losses of both kinds: those before and beyond the capture point.</summary>
     public (long Before, long Beyond) Places => (Sum(f => f.LostBeforeTap), Sum(f => f.LostBeyondTap));
 
+    /// <summary>Of the same: those whose data passed the capture point, and were damaged there.</summary>
+    public long Damaged => Sum(f => f.LostDamaged);
+
+    /// <summary>Packets that are damaged on their way are what most of these losses were.</summary>
+    public bool IsMostlyDamaged => !IsGone && 2 * Damaged >= Repaired && Damaged > 0;
+
     public long Spurious => Sum(f => f.SpuriousRetransmissions);
 
     public long Syns => _timed ? _connecting.Sum(s => s.SynsSentAgain) : 0;
@@ -130,7 +136,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Retransmissions one after the other while nothing came back.</summary>
     public long Interrupted => _timed ? Math.Min(Sum(f => f.Interrupted), Repaired) : 0;
 
-    public bool IsInterrupted => !IsGone && Interrupted > 0 && 2 * Interrupted >= Repaired;
+    public bool IsInterrupted => !IsGone && !IsMostlyDamaged && Interrupted > 0 && 2 * Interrupted >= Repaired;
 
     /// <summary>Lost segments that came through in smaller pieces only.</summary>
     public long Smaller => Sum(f => f.SmallerRepairs);
