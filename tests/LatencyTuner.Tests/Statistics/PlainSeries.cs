@@ -104,7 +104,7 @@ public sealed class PlainSeries
     }
 
     private static int[] Lengths(double scale) =>
-        scale == 1 ? [0, 1, 2, 3, 19, 39, 40, 41, 64, 100, 257, 1000, 1800, Repository.Times(20_000)] : [0, 2, 40, 97, 1800];
+        scale == 1 ? [0, 1, 2, 3, 19, 39, 40, 41, 64, 100, 257, Repository.Times(8000), Repository.Times(20_000)] : [0, 2, 40, 97, Repository.Times(8000)];
 
     private static double[] Values(string kind, int n, Random random, double scale)
     {

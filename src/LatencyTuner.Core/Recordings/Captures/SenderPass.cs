@@ -74,7 +74,7 @@ internal static class SenderPass
         }
 
         SideFacts facts = part.State.Facts.Sides[side];
-        facts.ZeroWindows++;
+        (facts.ZeroWindows, facts.IsWindowStillClosed) = (facts.ZeroWindows + 1, true);
         facts.LongestZeroWindowNs = Math.Max(facts.LongestZeroWindowNs, closedNs);
         part.Stalls.Add(new Stall(sinceNs, part.Connection.LastNs, StallKind.ZeroWindow, (byte)side));
     }

@@ -222,6 +222,9 @@ internal sealed class SideFacts
     /// <summary>This end's data waited for the peer's window: times it was closed, longest, times released after a full window.</summary>
     public long ZeroWindows { get; set; }
     public long LongestZeroWindowNs { get; set; }
+
+    /// <summary>True when it was still closed, and waited for, after the connection's last packet.</summary>
+    public bool IsWindowStillClosed { get; set; }
     public long WindowReleases { get; set; }
 
     /// <summary>The part of these waits in which just as much was in flight as slow start allows, nanoseconds.</summary>

@@ -8,6 +8,9 @@ namespace LatencyTuner.Core.Recordings.Captures;
 /// </summary>
 internal ref struct WindowSeen(int side)
 {
+    /// <summary>By so much one answer of a host beside the tap takes longer than another, nanoseconds.</summary>
+    private const long HostVariesNs = 200_000;
+
     private int _next;
     private bool _known;
     private uint _right;
@@ -48,8 +51,8 @@ internal ref struct WindowSeen(int side)
             && SequenceNumber.LessOrEqual(data.End, _right) && state.SentNs != 0 && state.SentNs < data.TimeNs
             && state.GapNs <= state.SentNs && !data.Has(PacketTraits.AcksUnseen | PacketTraits.CaptureGap)
             && room < SenderAcks.Least(part, side, ref state);
-        // The shortest of a few round trips may be longer than the path needs at best.
-        waited &= late >= -timing.BaseNs / 5;
+        // The shortest of a few round trips may be longer than the path needs at best, a short one by most of it.
+        waited &= late >= -Math.Min(timing.BaseNs, Math.Max(timing.BaseNs / 5, HostVariesNs));
         // What comes later still, with no room before it, may have waited for the window or for something else.
         state.MayBeAtEdge = waited && late <= timing.BaseNs / 2;
         SideFacts facts = part.State.Facts.Sides[side];

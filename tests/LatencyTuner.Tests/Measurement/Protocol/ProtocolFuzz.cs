@@ -18,7 +18,7 @@ public sealed class ProtocolFuzz(ITestOutputHelper output)
 {
     private static readonly int Cases =
         int.TryParse(Environment.GetEnvironmentVariable("LATENCYTUNER_FUZZ_CASES"), NumberStyles.None, CultureInfo.InvariantCulture, out int cases) ? cases
-            : Repository.Times(40_000);
+            : Repository.Times(16_000);
 
     private static readonly EndState State = new(null, AckEffect.Immediate, 87040, null, true, 3, true);
 

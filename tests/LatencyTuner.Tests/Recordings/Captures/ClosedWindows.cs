@@ -53,6 +53,26 @@ public sealed class ClosedWindows
         Assert.Contains(CaptureFindings.Of(evidence), f => f.Id == "LT121");
     }
 
+    // A client near the tap goes on behind the window update somewhat sooner than it had answered the handshake; or so soon that it cannot have heard of it.
+    [Theory]
+    [InlineData(0.41, 1)]
+    [InlineData(0.3, 1)]
+    [InlineData(0.15, 0)]
+    public void AHostNearby_MayAnswerSoonerThanItsFirstTime(double afterMs, int closed)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).SynAck(0.05, window: 4880).FromClient(0.45, 1000, 0);
+        (double at, uint next) = (10, 1000);
+        for (int i = 0; i < 3; i++, next += 1460)
+        {
+            sequence.FromClient(at + (i * 0.01), next, 1460, Start);
+        }
+
+        sequence.FromServer(at + 0.1, next, window: 500).FromServer(at + 400, next, window: 64_240).FromClient(at + 400 + afterMs, next, 1460, Start)
+            .FromServer(at + 401, next + 1460, window: 64_240);
+
+        Assert.Equal(closed, Assert.Single(sequence.Evidence().Connections).Sides[0].ZeroWindows);
+    }
+
     // The window opens a little first, with everything acknowledged. Less than a segment lets nothing go, and the sender waits on; a segment ends one wait and
     // begins the next. Where nothing comes for long although everything has arrived, the application does not read.
     [Theory]
@@ -121,6 +141,7 @@ public sealed class ClosedWindows
             .FromClient(5020, 1100, 0, ack: Start + 1500) : sequence.FromClient(5200, 1100, 0, ack: Start + 500, window: 0);
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT112");
         Assert.InRange(finding.CostMs!.Value, waitMs - 30, waitMs + 30);
+        Assert.Equal(!opens, Assert.Single(finding.For).Contains("may have been longer", StringComparison.Ordinal));
     }
 
     // A window of 3,000 bytes that is full. Its ACK closes it, and it opens much later; or less than a segment is left, everything is acknowledged, and it is

@@ -96,6 +96,29 @@ public sealed class SilentHosts
         Assert.All(findings, f => Assert.Contains("next to 10.0.0.1", f.Recommendation, StringComparison.Ordinal));
     }
 
+    // Two requests behind handshakes never get through. The server asks for one of them with an ACK, as where the packet without data behind it came, or says
+    // nothing.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void WhereOnlyDataIsDropped_EmptyPacketsPass(bool asks)
+    {
+        SegmentSequence sequence = new(sackPermitted: true);
+        foreach (ushort port in new ushort[] { 30000, 60000 })
+        {
+            sequence.To("10.0.0.2", port).Syn(port).SynAck(port + 20).FromClient(port + 20.05, 1000, 0).FromClient(port + 21, 1000, 87);
+            for (double ms = 300; ms < 10_000; ms *= 2)
+            {
+                sequence.FromClient(port + 21 + ms, 1000, 87);
+                sequence = asks && port == 60000 && ms == 600 ? sequence.FromServer(port + 41.5 + ms, 1000) : sequence;
+            }
+        }
+
+        string told = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121").For[0];
+        Assert.Contains("no data behind it was ever acknowledged: something drops what carries data", told, StringComparison.Ordinal);
+        Assert.True(asks == told.EndsWith("packets without data pass", StringComparison.Ordinal), told);
+    }
+
     [Fact]
     public void Silences_AreFromPacketToPacket_WhereSomethingWasSentAgain()
     {

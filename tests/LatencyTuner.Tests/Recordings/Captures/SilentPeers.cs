@@ -280,7 +280,7 @@ public sealed class SilentPeers
         Assert.Equal(("LT121", 6L, (Side?)null), (finding.Id, finding.Count, finding.Side));
         Assert.Equal(sends, finding.For[0].Contains("so it was there", StringComparison.Ordinal));
         Assert.Equal(sends || opening, finding.Recommendation!.Contains("what drops these packets", StringComparison.Ordinal));
-        Assert.Equal(opening, finding.For[0].Contains("nothing behind it was ever acknowledged", StringComparison.Ordinal));
+        Assert.Equal(opening, finding.For[0].Contains("no data behind it was ever acknowledged", StringComparison.Ordinal));
     }
 
     // Copies of the first request are never acknowledged, and the server gives up after ten seconds: its client has waited until then.

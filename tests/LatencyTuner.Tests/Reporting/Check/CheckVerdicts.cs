@@ -75,7 +75,14 @@ public sealed class CheckVerdicts
                         {
                             CheckInputs inputs = Inputs(targets) with
                             {
-                                Limits = new CheckLimits { FailOn = failOn, MaxP99Us = p99Ms * 1000, MaxStallShare = share },
+                                // None of these cases is inconclusive: with it and without it in turn, whatever else there is.
+                                Limits = new CheckLimits
+                                {
+                                    FailOn = failOn,
+                                    MaxP99Us = p99Ms * 1000,
+                                    MaxStallShare = share,
+                                    AllowInconclusive = cases % 3 == 0,
+                                },
                                 Cancelled = cancelled,
                             };
                             CheckReport report = CheckReportBuilder.From(inputs);
@@ -85,8 +92,7 @@ public sealed class CheckVerdicts
                             Assert.Equal(fails ? "fail" : doubt ? "cannot-tell" : "pass", Format.Kebab(report.Verdict));
                             ExitCode code = cancelled ? ExitCode.Cancelled : targets.Contains(Unreachable) ? ExitCode.Measurement : fails ? ExitCode.Finding
                                 : targets.Contains(broken) ? ExitCode.Measurement : ExitCode.Done;
-                            Assert.All([false, true], allow => Assert.Equal(
-                                code, CheckReportBuilder.From(inputs with { Limits = inputs.Limits with { AllowInconclusive = allow } }).Judgement.ExitCode));
+                            Assert.Equal(code, report.Judgement.ExitCode);
                             Assert.NotEmpty(report.Reasons);
                             Assert.Equal(!cancelled && targets.All(t => t.Failure is null), report.Complete);
                             cases++;

@@ -124,7 +124,8 @@ internal static class CaptureLossRule
                     : losses.DeafNs > 0
                     ? $"No TCP packet of any other host reached {losses.Hosts} meanwhile, for {losses.DeafNs / 1e9:0.0} s"
                     : losses.IsBlackHole
-                    ? "The handshake had passed, and nothing behind it was ever acknowledged: something drops what carries data, or the peer's answers"
+                    ? "The handshake had passed, and no data behind it was ever acknowledged: something drops what carries data"
+                        + (losses.DropsDataAlone ? ", and packets without data pass" : ", or the peer's answers")
                     : "The peer may be gone, or a device on the path may have dropped the connection");
         }
 

@@ -100,6 +100,8 @@ internal static class CaptureWindowRule
         + $"window advanced; at most {Counted.Were(sides.Max(s => s.Facts.LargestFlight), "byte")} in flight";
 
     private static string Closed(SideOfConnection[] sides) =>
-        $"{sides[0].Peer} closed its window to less than a segment {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} while data waited, for at "
-        + $"most {sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms";
+        $"{sides[0].Peer} closed its window to less than a segment {Counted.Of(sides.Sum(s => s.Facts.ZeroWindows), "time")} while data waited; the longest "
+        + $"wait was {sides.Max(s => s.Facts.LongestZeroWindowNs) / 1e6:0.0} ms"
+        + (sides.Any(s => s.Facts.IsWindowStillClosed)
+            ? ". A window was still closed when the last packet of its connection passed: that wait may have been longer" : "");
 }

@@ -127,6 +127,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     public bool IsBlackHole => IsGone && !IsReset && DeafNs == 0 && sides.All(s => s.Index == 0 && s.Connection.HandshakeSeen && s.Facts.LostOpenings > 0)
         && Sum(f => f.LostOpenings) + Syns == Count;
 
+    /// <summary>Of such a path: the server, or a device that speaks for it, still sent packets behind the data, so something passes.</summary>
+    public bool DropsDataAlone => IsBlackHole && sides.Any(s => s.Facts.PeerHeard);
+
     /// <summary>Those senders that waited in vain until they reset their connection.</summary>
     public SideOfConnection[] GaveUp => Unrepaired > 0 ? [.. sides.Where(s => s.Facts.GaveUp)] : [];
 

@@ -8,7 +8,7 @@ namespace LatencyTuner.Tests.Recordings.Captures.HoldOut;
 /// </summary>
 public sealed class HoldOutScore(ITestOutputHelper output)
 {
-    private const int Seeds = 25;
+    private static readonly int Seeds = Repository.Times(80);
 
     public static TheoryData<string> Kinds => [.. HoldOutKinds.All.Keys];
 
