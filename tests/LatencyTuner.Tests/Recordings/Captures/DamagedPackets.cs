@@ -35,15 +35,15 @@ public sealed class DamagedPackets
         Assert.True(damaged == 0 || finding?.Side == Side.Network);
     }
 
-    // The capture began behind the handshake, with a request whose acknowledgement number is 4 MB too high.
+    // The capture began behind the handshake, with a request whose acknowledgement number is 4 MB too low; or that packet is right, and 4 MB are missing.
     [Theory]
     [InlineData(true, 0)]
     [InlineData(false, 4_194_304)]
     public void ADamagedFirstPacket_DoesNotSayWhereItsPeerBegins(bool wrong, long missed)
     {
-        SegmentSequence sequence = new SegmentSequence().Wrong(wrong).FromClient(0, 1000, 100, wrong ? 5000u + 4_194_304 : 5000)
-            .FromClient(300, 1000, 100).FromServer(300.1, 1100, 200);
-        sequence = wrong ? sequence : sequence.FromClient(301, 1100, 0, 5200 + 4_194_304).FromServer(302, 1100, 100, 5200 + 4_194_304);
+        const uint Start = 5_000_000;
+        SegmentSequence sequence = new SegmentSequence().Wrong(wrong).FromClient(0, 1000, 100, Start - 4_194_304).FromClient(300, 1000, 100, Start)
+            .FromServer(300.1, 1100, 200, Start).FromClient(301, 1100, 0, Start + 200);
 
         Assert.Equal(missed, Assert.Single(sequence.Evidence().Connections).MissedBytes);
     }
