@@ -53,7 +53,7 @@ internal static class UnansweredConnections
         [.. connections.Where(c => c.UnansweredNs >= LeastNs && !c.OneSided && !c.NotSeparable).OrderByDescending(c => c.UnansweredNs)];
 
     private static ConnectionFacts[] Silent(ConnectionFacts[] connections) =>
-        [.. connections.Where(c => c.SynRetransmissions > 0 && c.OneSided && c.Bytes == 0).OrderByDescending(c => c.SynRetryNs)];
+        [.. connections.Where(c => c.NeverOpened).OrderByDescending(c => c.SynRetryNs)];
 
     private static ConnectionFacts[] Refused(ConnectionFacts[] connections) =>
         [.. connections.Where(c => c is { Reset: true, OneSided: false, HandshakeSeen: false, RolesGuessed: false, Bytes: 0 })];

@@ -42,6 +42,9 @@ internal sealed class ConnectionFacts(long number)
     public bool OptionsCut { get; set; }
     public bool OneSided { get; set; }
 
+    /// <summary>True when no answer to its SYNs, of which there were several, was captured.</summary>
+    public bool NeverOpened => SynRetransmissions > 0 && OneSided && Bytes == 0;
+
     /// <summary>True for a connection of one direction whose other one has other addresses (<see cref="HalfConnections"/>).</summary>
     public bool IsHalf { get; set; }
     public bool Reset { get; set; }

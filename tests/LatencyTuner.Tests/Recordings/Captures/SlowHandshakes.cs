@@ -1,11 +1,12 @@
 using LatencyTuner.Core.Findings;
+using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
 
 namespace LatencyTuner.Tests.Recordings.Captures;
 
-/// <summary>A small device that answers a SYN and the first request later than the path needs, and then sends a reading every few milliseconds.</summary>
+/// <summary>SYNs that are answered late, twice or never, such as by a small device that then sends a reading every few milliseconds.</summary>
 public sealed class SlowHandshakes
 {
     private const int Readings = 200;
@@ -266,5 +267,20 @@ public sealed class SlowHandshakes
         }
 
         Assert.DoesNotContain(CaptureFindings.Of(sequence.Evidence()), f => f.Id is "LT101" or "LT102");
+    }
+
+    // A connection opens with the second SYN; another one between the same hosts, or to another server, never does.
+    [Theory]
+    [InlineData("10.0.0.2", true)]
+    [InlineData("10.0.0.3", false)]
+    public void SynsThatWereNeverAnswered_AreToldBesideThoseThatWere(string server, bool told)
+    {
+        CaptureEvidence evidence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1020.1, 1000, 0).FromClient(1021, 1000, 100)
+            .FromServer(1041, 1100, 200).FromClient(1041.1, 1100, 0, ack: 5200).To(server, 40001).Syn(20_000).Syn(21_000).Syn(23_000).Evidence();
+
+        Finding finding = Assert.Single(CaptureFindings.Of(evidence), f => f.Id == "LT121");
+        Assert.Equal(1, finding.Count);
+        Assert.Equal(told, finding.For.Any(s => s.StartsWith("1 further connection between these hosts never opened", StringComparison.Ordinal)
+            && s.Contains("2 SYNs were sent again", StringComparison.Ordinal)));
     }
 }

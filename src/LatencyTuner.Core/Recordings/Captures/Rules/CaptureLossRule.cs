@@ -26,6 +26,8 @@ internal static class CaptureLossRule
 
     internal static IEnumerable<Finding> Evaluate(CaptureEvidence evidence)
     {
+        ILookup<(IpAddressValue Client, IpAddressValue Server), ConnectionFacts> unopened =
+            evidence.Connections.Where(c => c.NeverOpened).ToLookup(c => (c.Client, c.Server));
         HashSet<IpAddressValue> talking = [.. evidence.Sides.Where(s => !s.Connection.OneSided || s.Facts.DataSegments > 0).Select(s => s.Host)];
         foreach (IGrouping<(IpAddressValue Client, IpAddressValue Server), SideOfConnection> path in evidence.Sides
             .Where(s => !s.Connection.IsHalf && s.WhyCopied is null && (s.Facts.Timeouts + s.Facts.FastRetransmissions > 0 || s.SynsSentAgain > 0))
@@ -36,7 +38,8 @@ internal static class CaptureLossRule
             foreach (IGrouping<bool, SideOfConnection> timeouts in path.Where(s => s.Facts.Timeouts > 0 || s.SynsSentAgain > 0)
                 .GroupBy(s => s.Facts.Timeouts == 0 && s.Connection.SynsMayBeEarly))
             {
-                yield return Of(evidence, new PathLosses(Cause.LossRto, [.. timeouts], talk, evidence.Hosts), Cause.LossRto);
+                PathLosses losses = new(Cause.LossRto, [.. timeouts], talk, evidence.Hosts) { Unopened = [.. unopened[path.Key]] };
+                yield return Of(evidence, losses, Cause.LossRto);
             }
 
             SideOfConnection[] fast = [.. path.Where(s => s.Facts.FastRetransmissions > 0)];
@@ -178,6 +181,13 @@ internal static class CaptureLossRule
         {
             yield return $"{(losses.Syns == 1 ? $"a SYN of {losses.SynHosts} was" : $"{losses.Syns} SYNs of {losses.SynHosts} were")} sent again: connecting "
                 + $"took up to {losses.SynRetryNs / 1e6:0} ms longer";
+        }
+
+        if (losses is { Syns: > 0, Unopened: { Length: > 0 } unopened })
+        {
+            yield return $"{Counted.Of(unopened.Length, "further connection")} between these hosts never opened: no SYN of "
+                + $"{(unopened.Length == 1 ? "it" : "them")} was answered, and {Counted.Were(unopened.Sum(c => (long)c.SynRetransmissions), "SYN")} sent again "
+                + "there. None of that is counted here";
         }
 
         if (losses.IsRefused)

@@ -19,6 +19,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public SideOfConnection[] Sides => sides;
 
+    /// <summary>Connections of the same client to the same server that no answer opened; they have no times, and nothing of them is counted.</summary>
+    public ConnectionFacts[] Unopened { get; init; } = [];
+
     /// <summary>Number of repairs, with the SYNs that were sent again.</summary>
     public long Count { get; } = cause == Cause.LossRto ? sides.Sum(s => s.Facts.Timeouts + s.SynsSentAgain) : sides.Sum(s => s.Facts.FastRetransmissions);
 
