@@ -244,10 +244,10 @@ internal static class LossRepairs
     /// <param name="part">The part of the connection.</param>
     public static long TimerNs(ConnectionPass part) => Math.Max(TcpConnection.ShortestRtoNs, 2 * (part.Timing[0].BaseNs + part.Timing[1].BaseNs));
 
-    /// <summary>True at a tap beside a side of the connection, and not beside the other.</summary>
+    /// <summary>True at a tap that is known to be beside a side of the connection, and not beside the other.</summary>
     /// <param name="part">The part of the connection.</param>
     /// <param name="side">The side.</param>
-    public static bool IsBeside(ConnectionPass part, int side) => part.Timing[side].ShiftNs == 0 && part.Timing[1 - side].ShiftNs > 0;
+    public static bool IsBeside(ConnectionPass part, int side) => part.Timing[side] is { BaseKnown: true, ShiftNs: 0 } && part.Timing[1 - side].ShiftNs > 0;
 
     /// <summary>True when the round trip to a sender is unknown, or no shorter than a timer and only known from what it sent by itself.</summary>
     private static bool IsUnplaced(ConnectionPass part, int side) =>

@@ -1,6 +1,7 @@
 using LatencyTuner.Core.Analysis.Recordings;
 using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings;
+using LatencyTuner.Core.Recordings.Captures;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
@@ -65,6 +66,20 @@ public sealed class UnprovenLosses
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
         Assert.Equal(confidence, finding.Confidence);
         Assert.Equal(confidence == Confidence.Possible, finding.Against.Any(a => a.Contains("the round trip to it is unknown", StringComparison.Ordinal)));
+    }
+
+    // A capture that began behind the handshake, beside the client. Nothing shows how far away the server is, because the only data that it answered was sent
+    // twice: the segment that never passed was lost on its way to the client.
+    [Fact]
+    public void OfAnUnknownRoundTripToTheSender_WhatNeverPassedWasLostBeforeTheTap()
+    {
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).FromServer(0, 1000, 51).FromClient(2.5, 1000, 299, 5051)
+            .FromClient(303, 1000, 299, 5051).FromServer(320, 1299, 1460, 5051, id: 500).FromClient(320.3, 1299, 0, 6511)
+            .FromServer(400, 1299, 1460, 6511, id: 501).FromClient(400.3, 1299, 0, 7971).FromServer(520, 1299, 575, 9431, id: 503)
+            .Sack(9431, 10006).FromClient(520.3, 1299, 0, 7971).FromServer(595, 1299, 1460, 7971, id: 504).FromClient(595.2, 1299, 0, 10006);
+
+        SideFacts server = Assert.Single(sequence.Evidence().Connections).Sides[1];
+        Assert.Equal((1, 0, 1), (server.LostBeforeTap, server.LostBeyondTap, server.FastRetransmissions));
     }
 
     // A duplicate ACK behind later data shows that the request was missing, whatever the receiver can tell.
