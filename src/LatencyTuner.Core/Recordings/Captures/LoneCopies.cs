@@ -105,7 +105,7 @@ internal struct LoneCopies
             }
 
             foreach (SideOfConnection side in receiver.Where(
-                s => s.Facts is { Timeouts: > 0, FastRetransmissions: 0 } && s.Facts.LoneCopies._copied >= s.Facts.Timeouts))
+                s => s.Facts is { Timeouts: > 0, FastRetransmissions: 0, LostDamaged: 0 } && s.Facts.LoneCopies._copied >= s.Facts.Timeouts))
             {
                 side.Facts.LostNothing();
                 Forget(side.Connection, new Stall(0, 0, StallKind.LossRto, (byte)side.Index).Key);
