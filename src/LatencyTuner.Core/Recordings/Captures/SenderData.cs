@@ -66,6 +66,7 @@ internal static class SenderData
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
+        state.SentAcknowledgement = data.Acknowledgement;
         bool pushed = data.Has(PacketTraits.Psh);
         (state.Pushes, state.SentMore) = (state.Pushes || pushed, state.Pushes && !pushed && data.Length >= timing.Mss);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
@@ -158,7 +159,8 @@ internal static class SenderData
     private static bool Follows(ConnectionPass part, int side, in SenderState state, in PacketRecord data)
     {
         ref SideTiming timing = ref part.Timing[side];
-        bool later = state.Answered && !state.PeerSince && data.TimeNs - state.SentNs > TogetherNs;
+        bool again = state.Answered && !state.PeerSince;
+        bool later = again && (data.TimeNs - state.SentNs > TogetherNs || (state.AckEmptied && data.Acknowledgement == state.SentAcknowledgement));
         return part.Connection.Flow(side).Ttl > LargestTtlOfLinux && !later
             && data.TimeNs - Math.Max(state.AckNs, state.PeerDataNs) - timing.BaseNs <= timing.ReleaseNs;
     }

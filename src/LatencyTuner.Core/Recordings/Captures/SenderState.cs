@@ -51,6 +51,7 @@ internal struct SenderState
     public long SentNs;
     public uint SentFrame;
     public int SentLength;
+    public uint SentAcknowledgement;
 
     /// <summary>
     /// True when a full segment was sent last without the push flag, by a sender that pushes: more data was waiting behind it (RFC 9293 3.9.1.2).
