@@ -116,8 +116,10 @@ internal sealed class ConnectionTable(Action<TcpConnection> end, int most = 32_7
         ref FlowState flow = ref connection.Flow(fromClient ? 0 : 1);
         if (flow.SynSeen || connection.ClosedNs != 0)
         {
-            // Nobody repeats a SYN once the connection carried his data, whatever the number: what tools write may begin with 0 each time.
-            bool carried = connection.FromServer.AckSeen && (flow.FinSeen || flow.DataPackets > 0);
+            // Nobody repeats a SYN once the connection carried his data, or a reset followed its answer, whatever the number: what tools write may begin with
+            // 0 each time.
+            bool answered = connection.Reset && connection.FromServer.SynSeen;
+            bool carried = answered || (connection.FromServer.AckSeen && (flow.FinSeen || flow.DataPackets > 0));
             return !flow.SynSeen || flow.Initial != segment.Sequence || (fromClient && carried && segment.TimeNs - connection.LastNs >= SlowestCopyNs);
         }
 

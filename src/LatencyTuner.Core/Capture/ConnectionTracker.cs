@@ -162,7 +162,7 @@ internal sealed class ConnectionTracker
             BatchedTimes.Add(ref sender, in segment);
             (sender.TimestampValue, sender.TimestampNs) = (segment.TimestampValue, segment.TimeNs);
             TimestampEcho.Add(ref sender, ref peer, in segment, ref record);
-            TimestampEcho.Lead(ref sender, in segment, ref record);
+            TimestampEcho.Lead(ref sender, in peer, in segment, ref record);
         }
 
         FollowClosing(connection, ref sender, ref peer, in segment);
@@ -258,6 +258,7 @@ internal sealed class ConnectionTracker
         }
 
         sender.FinSeen |= (segment.Flags & TcpFlags.Fin) != 0;
+        peer.FinAckedNs = peer is { FinSeen: true, FinAckedNs: 0, HasOutstanding: false } ? segment.TimeNs : peer.FinAckedNs;
         if (sender.FinSeen && peer.FinSeen && !sender.HasOutstanding && !peer.HasOutstanding)
         {
             _table.Closed(connection, segment.TimeNs);
@@ -310,6 +311,7 @@ internal static class TimestampEcho
 
         // Many packets of one clock tick carry the same timestamp: the echo may answer the first of them.
         bool first = segment.TimestampValue != sender.LatestTimestamp;
+        sender.PureTimestamp = first && record.IsPureAck ? segment.TimestampValue : first || !record.IsPureAck ? 0 : sender.PureTimestamp;
         sender.LatestTimestamp = segment.TimestampValue;
         if (first && sender.EchoNs == 0 && (segment.Flags & TcpFlags.Ack) != 0)
         {
@@ -321,8 +323,9 @@ internal static class TimestampEcho
     /// How far the sender's timestamp is ahead of the one that it echoes: the way there of what it echoes, and how long ago that came. The way from the
     /// sender to here is not in it.
     /// </summary>
-    public static void Lead(ref FlowState sender, in TcpSegment segment, ref PacketRecord record)
+    public static void Lead(ref FlowState sender, in FlowState peer, in TcpSegment segment, ref PacketRecord record)
     {
+        sender.EchoesPureAcks |= record.Length > 0 && peer.PureTimestamp != 0 && segment.TimestampEcho == peer.PureTimestamp;
         if (segment.TimestampEcho == 0)
         {
             return;
@@ -331,6 +334,6 @@ internal static class TimestampEcho
         uint lead = segment.TimestampValue - segment.TimestampEcho;
         sender.FirstLead = sender.FirstLead == 0 ? lead : sender.FirstLead;
         sender.LeastLead = sender.LeastLead == 0 || SequenceNumber.Less(lead, sender.LeastLead) ? lead : sender.LeastLead;
-        record.SackRight = record.IsSentAgain && !record.Has(PacketTraits.Sack) ? lead : record.SackRight;
+        record.SackRight = record.Has(PacketTraits.Sack) ? record.SackRight : lead;
     }
 }

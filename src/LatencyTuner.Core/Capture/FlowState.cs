@@ -23,6 +23,9 @@ internal struct FlowState
     public long SynNs;
     public bool FinSeen;
 
+    /// <summary>When the peer had acknowledged everything up to this sender's FIN, capture time; 0 before that.</summary>
+    public long FinAckedNs;
+
     /// <summary>True after the server's first packet that is no SYN.</summary>
     public bool Answered;
 
@@ -107,6 +110,13 @@ internal struct FlowState
     /// <summary>By how much a timestamp of this sender was ahead of the one that it echoed: the least, and the first, ticks; 0 before that.</summary>
     public uint LeastLead;
     public uint FirstLead;
+
+    /// <summary>
+    /// The timestamp of this sender's latest ACK without data, if no other packet had it, else 0; and true once this sender's data echoed one of the peer's:
+    /// stacks from before RFC 7323 4.3 echo only what data brought.
+    /// </summary>
+    public uint PureTimestamp;
+    public bool EchoesPureAcks;
 
     /// <summary>The timestamp of this sender's latest packet.</summary>
     public uint LatestTimestamp;

@@ -33,8 +33,8 @@ internal struct PacketRecord
     public PacketTraits Traits;
 
     /// <summary>
-    /// Right edge of the highest SACK block; with <see cref="PacketTraits.DuplicateSack"/> of the first one. Of data that is sent again without a block: how
-    /// far its timestamp is ahead of the one that it echoes (RFC 7323 3.2), ticks; 0 when unknown.
+    /// Right edge of the highest SACK block; with <see cref="PacketTraits.DuplicateSack"/> of the first one. Of data without a block: how far its
+    /// timestamp is ahead of the one that it echoes (RFC 7323 3.2), ticks; 0 when unknown.
     /// </summary>
     public uint SackRight;
 

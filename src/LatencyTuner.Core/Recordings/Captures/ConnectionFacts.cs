@@ -42,6 +42,9 @@ internal sealed class ConnectionFacts(long number)
     public bool OptionsCut { get; set; }
     public bool OneSided { get; set; }
 
+    /// <summary>The end whose packets were captured acknowledged something of the other one: that sent as well.</summary>
+    public bool UnseenWasHeard { get; set; }
+
     /// <summary>True when no answer to its SYNs, of which there were several, was captured.</summary>
     public bool NeverOpened => SynRetransmissions > 0 && OneSided && Bytes == 0;
 

@@ -87,7 +87,10 @@ internal static class ConnectionSummary
         facts.ScaleKnown = client.ScaleKnown(in server);
         facts.OptionsCut = connection.OptionsCut;
         facts.OneSided = client.Packets == 0 || server.Packets == 0;
+        ref FlowState unseen = ref client.Packets == 0 ? ref client : ref server;
+        facts.UnseenWasHeard = facts.OneSided && unseen.Acknowledged != unseen.Initial;
         facts.Reset = connection.Reset;
+        (facts.Sides[0].FinAckedNs, facts.Sides[1].FinAckedNs) = (client.FinAckedNs, server.FinAckedNs);
         facts.CaptureDuplicates = connection.CaptureDuplicates;
         (facts.BackwardSteps, facts.BackwardNs) = (connection.BackwardSteps, connection.BackwardNs);
         (facts.ForwardSteps, facts.ForwardNs) = (connection.ForwardSteps, connection.ForwardNs);

@@ -99,6 +99,8 @@ internal static class LossRepairs
         bool probe = (beside && RepairSigns.IsProbe(part, in record, in loss)) || (!loss.InRecovery && !burst && RepairSigns.IsUntold(part, index, in loss));
         bool answers = !beside && RepairSigns.AnswersReport(part, in record, in loss);
         bool tooBig = record.Has(PacketTraits.TooBig) || (beside && RepairSigns.IsReported(in record, in loss, path));
+        // Behind the first missing byte, which a timer repeated, the ACKs of what is repeated let the rest go.
+        bool goesOn = loss is { InRecovery: true, ByTimeout: true } && SequenceNumber.Less(loss.FirstRepair, record.Sequence);
         loss.Reported = tooBig || (loss.Reported && loss.InRecovery);
         return new()
         {
@@ -111,7 +113,7 @@ internal static class LossRepairs
             Burst = burst,
             Unplaced = (reported || (fills && loss.InRecovery)) && IsUnplaced(part, record.Side),
             SinceReportNs = sinceReportNs,
-            Early = reported && !beside && sinceReportNs < TcpConnection.ShortestRtoNs,
+            Early = reported && !beside && !goesOn && sinceReportNs < TcpConnection.ShortestRtoNs,
         };
     }
 

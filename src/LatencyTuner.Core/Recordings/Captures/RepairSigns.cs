@@ -157,18 +157,26 @@ internal static class RepairSigns
     /// <param name="loss">The state of its sender.</param>
     public static bool AnswersReport(ConnectionPass part, in PacketRecord record, in LossState loss)
     {
-        ref FlowState flow = ref part.Connection.Flow(record.Side);
-        long tickNs = part.Clocks[1 - record.Side].TickNs;
         uint lead = record.Has(PacketTraits.Sack) ? 0 : record.SackRight;
         // What it echoes came with the report or behind it.
         bool reported = loss.InRecovery || (loss.EvidenceNs != 0 && SequenceNumber.LessOrEqual(loss.EvidenceTimestamp, record.TimestampValue - lead));
+        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
+        return reported && LeftWithin(part, in record, Math.Min(path, LossRepairs.AskedNs + (path / 4)));
+    }
+
+    /// <summary>True where the timestamps of both ends show that data left so soon after what it echoes had arrived.</summary>
+    /// <param name="part">The part of the connection.</param>
+    /// <param name="data">The data.</param>
+    /// <param name="latestNs">How soon, nanoseconds.</param>
+    public static bool LeftWithin(ConnectionPass part, in PacketRecord data, long latestNs)
+    {
+        ref FlowState flow = ref part.Connection.Flow(data.Side);
+        long tickNs = part.Clocks[1 - data.Side].TickNs;
+        uint lead = data.Has(PacketTraits.Sack) ? 0 : data.SackRight;
         // The clocks of both ends have to go at the same rate, and in steps that are short enough for this path.
         long drift = Math.Abs((long)SequenceNumber.Beyond(lead, flow.FirstLead));
-        bool comparable = 4 * drift <= SequenceNumber.Beyond(record.TimestampValue, flow.FirstTimestamp);
-        long path = part.Timing[0].BaseNs + part.Timing[1].BaseNs;
-        long latestNs = Math.Min(path, LossRepairs.AskedNs + (path / 4));
-        return lead != 0 && reported && comparable && tickNs > 0 && 2 * tickNs <= latestNs
-            && SequenceNumber.Beyond(lead, flow.LeastLead) * tickNs <= latestNs;
+        bool comparable = 4 * drift <= SequenceNumber.Beyond(data.TimestampValue, flow.FirstTimestamp);
+        return lead != 0 && comparable && tickNs > 0 && 2 * tickNs <= latestNs && SequenceNumber.Beyond(lead, flow.LeastLead) * tickNs <= latestNs;
     }
 
     /// <summary>

@@ -48,7 +48,7 @@ internal static class SenderAcks
             state.SmallBefore = state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
             state.Acknowledged = ack.Acknowledgement;
             state.AckEmptied = SequenceNumber.LessOrEqual(state.Next, ack.Acknowledgement);
-            state.AckPure = ack.IsPureAck;
+            (state.AckPure, state.AckSequence, state.AckTimestamp) = (ack.IsPureAck, ack.Sequence, ack.TimestampValue);
             state.AckLate = kind == AckClass.Late;
             state.AckDelayNs = ack.IsSentAgain ? 0 : Math.Max(0, ack.SinceFirstNs - part.Timing[ack.Side].BaseNs);
             state.AckQueuedNs = ack.SinceLastNs < 0 || ack.Has(PacketTraits.AmbiguousRtt) ? 0 : Math.Max(0, ack.SinceLastNs - part.Timing[ack.Side].BaseNs);

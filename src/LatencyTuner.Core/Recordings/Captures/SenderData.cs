@@ -18,8 +18,7 @@ internal static class SenderData
     /// <param name="side">The sender: 0 the client, 1 the server.</param>
     /// <param name="state">The sender's state.</param>
     /// <param name="data">A record with new data.</param>
-    /// <param name="pending">Earlier records that had not reached the sender yet, if the round trip was as usual.</param>
-    public static void Add(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
+    public static void Add(ConnectionPass part, int side, ref SenderState state, in PacketRecord data)
     {
         ref SideTiming timing = ref part.Timing[side];
         SideFacts facts = part.State.Facts.Sides[side];
@@ -58,15 +57,14 @@ internal static class SenderData
         }
 
         SenderWindows.Opened(part, side, ref state, in data);
-        bool behindOthers = smallOutstanding && !Overtaken(part, side, ref state, in data, pending);
-        bool nodelay = behindOthers && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data);
-        Sizes(facts, ref state, in data, timing.Mss, small, behindOthers, nodelay);
+        bool nodelay = smallOutstanding && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data);
+        Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding, nodelay);
         facts.WireSegments += RepairSigns.SegmentsIn(part, in data);
         (state.Answered, state.PeerSince) = (true, false);
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
-        state.SentAcknowledgement = data.Acknowledgement;
+        (state.SentAcknowledgement, state.SentEcho) = (data.Acknowledgement, data.TimestampValue - data.SackRight);
         bool pushed = data.Has(PacketTraits.Psh);
         (state.Pushes, state.SentMore) = (state.Pushes || pushed, state.Pushes && !pushed && data.Length >= timing.Mss);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
@@ -96,7 +94,7 @@ internal static class SenderData
         long gap = data.TimeNs - state.AckNs - timing.BaseNs;
         return state.SentNs != 0 && state.PeerDataNs <= state.SentNs && data.TimeNs - state.SentNs >= LeastWaitNs(path)
             && (state.Answered || LeftBefore(in timing, in data, state.FirstAckNs)
-                || (gap > LongestRelease(in timing, in state) && !FilledSlowStart(part, side, in state, in data, gap)));
+                || (gap > LongestRelease(in timing, in state) && !FilledSlowStart(part, side, in state, in data, gap) && !Answers(part, in state, in data)));
     }
 
     /// <summary>Takes over what this is as an answer of the application, if nothing can have held it: all before had been acknowledged.</summary>
@@ -115,6 +113,26 @@ internal static class SenderData
     /// </summary>
     private static bool LeftBefore(in SideTiming timing, in PacketRecord data, long ackNs) =>
         !timing.BaseIsBound && data.TimeNs - ackNs < (timing.BaseNs * 9 / 10) - Math.Max(timing.JitterNs, timing.ReactionNs);
+
+    /// <summary>
+    /// True for data that echoes a timestamp from before the ACK, and so left before that had arrived. A packet that begins behind what its receiver had
+    /// acknowledged is not echoed (RFC 7323 4.3).
+    /// </summary>
+    private static bool Predates(ConnectionPass part, int side, in SenderState state, in PacketRecord data) =>
+        part.Connection.Flow(side).EchoesPureAcks && state.AckTimestamp != 0 && data.TimestampValue != 0 && data.SackRight != 0 && !data.Has(PacketTraits.Sack)
+        && SequenceNumber.Less(data.TimestampValue - data.SackRight, state.AckTimestamp)
+        && SequenceNumber.LessOrEqual(state.AckSequence, state.SentAcknowledgement);
+
+    /// <summary>
+    /// True for data that echoes a later packet than the data before it, and left as soon as that had arrived: by the clocks of both ends, however long it
+    /// took from there.
+    /// </summary>
+    private static bool Answers(ConnectionPass part, in SenderState state, in PacketRecord data)
+    {
+        uint echoed = data.TimestampValue - data.SackRight;
+        return state.AckTimestamp != 0 && SequenceNumber.Less(state.SentEcho, echoed) && SequenceNumber.LessOrEqual(echoed, state.AckTimestamp)
+            && RepairSigns.LeftWithin(part, in data, (part.Timing[0].BaseNs + part.Timing[1].BaseNs) / 8);
+    }
 
     /// <summary>
     /// True when this segment came within another round trip of an ACK after just what slow start allowed had been sent. An application does not stop at
@@ -171,21 +189,6 @@ internal static class SenderData
     /// <summary>What is shorter shows no wait for an ACK, nanoseconds.</summary>
     private static long LeastWaitNs(long path) => Math.Max(1_000_000, path * 3 / 10);
 
-    /// <summary>True when an ACK of the small data may have reached the sender: a round trip can be shorter than the shortest one seen.</summary>
-    private static bool Overtaken(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, Span<PacketRecord> pending)
-    {
-        foreach (ref PacketRecord record in pending)
-        {
-            if (record.Side != side && record.TimeNs + part.Timing[side].ShiftNs <= data.TimeNs && record.Has(PacketTraits.Ack)
-                && SequenceNumber.LessOrEqual(state.SmallEnd, record.Acknowledgement))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
-
     /// <summary>The first new data after an ACK: did the ACK release it?</summary>
     private static void Released(ConnectionPass part, int side, ref SenderState state, in PacketRecord data, bool small)
     {
@@ -203,12 +206,13 @@ internal static class SenderData
         // Far from its sender: it had not received what the peer sent before all ACKs since its last data, nor those ACKs then.
         bool unheard = timing.ShiftNs > 0 && state.PeerDataNs != 0 && state.PeerDataNs <= state.FirstAckNs && data.Has(PacketTraits.Ack)
             && SequenceNumber.Less(data.Acknowledgement, state.PeerEnd);
-        bool released = !unheard && (gap <= LongestRelease(in timing, in state) || FilledSlowStart(part, side, in state, in data, gap))
+        bool released = !unheard
+            && (gap <= LongestRelease(in timing, in state) || FilledSlowStart(part, side, in state, in data, gap) || Answers(part, in state, in data))
             && !LeftBefore(in timing, in data, state.FirstAckNs) && (!pingPong || state.SentMore) && (state.AckPure || state.SentMore) && state.SentNs != 0
             && state.SentNs <= state.AckNs + timing.ShiftNs;
         long waited = data.TimeNs - state.SentNs;
         bool room = state.RoomBefore >= data.Length;
-        bool before = unheard || LeftBefore(in timing, in data, state.AckNs);
+        bool before = unheard || LeftBefore(in timing, in data, state.AckNs) || Predates(part, side, in state, in data);
         bool earlier = state.FlightBeforeFirst >= 2 * timing.Mss && data.TimeNs - state.AckNs < timing.BaseNs
             && data.TimeNs - state.FirstAckNs >= timing.BaseNs && data.TimeNs - state.FirstAckNs - timing.BaseNs <= timing.ReleaseNs;
         // Only another small segment holds a small one (Minshall's variation). What passes over earlier ACKs, and leaves on just that one's with more in
@@ -230,11 +234,14 @@ internal static class SenderData
         bool inside = pingPong && state.PeerPushed && SequenceNumber.Less(data.Acknowledgement, state.PeerMessageEnd);
         bool pure = inside || (state.AckPure && (!pingPong || crossed));
         bool piggybacked = pingPong && !crossed && !state.AckPure && state.AckEmptied;
-        if (nagle && !before && (pure || piggybacked) && waited > 0 && state.SentNs != 0)
+        bool few = timing.SoonestNs < timing.ShiftNs;
+        bool sooner = few ? unheard || Predates(part, side, in state, in data) : before;
+        if (nagle && !sooner && (pure || piggybacked) && waited > 0 && state.SentNs != 0)
         {
             long sinceNs = crossed && !inside ? Math.Min(peerNs + timing.BaseNs, data.TimeNs) : state.SentNs;
             NagleChance chance = new(
-                gap, new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
+                few ? Math.Abs(data.TimeNs - state.AckNs - timing.BaseNs) : gap,
+                new NagleHold(sinceNs, state.AckNs, data.TimeNs, state.AckDelayNs, state.AckLate, state.SentFrame, state.AckFrame, data.Frame)
                 {
                     FirstSequence = data.Sequence - (uint)state.SentLength - part.Connection.Flow(side).Initial,
                     FirstLength = state.SentLength,
@@ -288,12 +295,17 @@ internal static class SenderData
 
         // Whether it waited is judged by the shortest wait that there can have been; the wait costs what it took. Data that comes just a round trip after an
         // ACK shows how long that is.
-        bool exact = !timing.BaseIsBound && (IsJustBehind(in timing, in data, state.AckNs) || IsJustBehind(in timing, in data, state.FirstAckNs));
+        bool exact = Answers(part, in state, in data)
+            || (!timing.BaseIsBound && (IsJustBehind(in timing, in data, state.AckNs) || IsJustBehind(in timing, in data, state.FirstAckNs)));
         long ackNs = before && (state.AckLate || state.AckStretchedNs > 0) ? state.FirstAckNs : state.AckNs;
         long idle = (exact ? data.TimeNs : ackNs + timing.ShiftNs) - state.SilentNs;
         long answeredNs = Math.Min(data.TimeNs, state.AckNs + timing.BaseNs);
         // Where no data was captured together with its ACK, the path's time is unknown: ACKs that come one after the other may just pace a full path.
         bool waits = idle >= LeastWaitNs(path) && part.Timing[1 - side].BaseKnown;
+        // Between two halves of a window a sender that stops again and again stops more briefly.
+        const int Several = 3;
+        long leastNs = facts.Stops < Several ? LeastWaitNs(path) : Math.Max(1_000_000, path / 4);
+        bool stops = idle >= leastNs && part.Timing[1 - side].BaseKnown;
         // On a short path a sender that paces itself continues soon after an ACK too, but not at once each time.
         bool again = SenderWaits.Drained(part, side, ref state, in data, waits || (waited >= path && gap <= waited / 5));
         // When a receiver acknowledges every segment, the ACKs of a round trip come together, and any of them may have released the data.
@@ -318,13 +330,13 @@ internal static class SenderData
             // While the path still carries what was sent, larger sends would gain nothing: what it stands idle for is one round trip.
             part.Stalls.Add(new Stall(Math.Max(state.SilentNs, answeredNs - path - heldNs), answeredNs, StallKind.SendBuffer, (byte)side));
         }
-        else if (waits && heldNs == 0 && SenderWaits.IsAtWindow(part, side, in state, in data, flight, earlier))
+        else if (stops && heldNs == 0 && SenderWaits.IsAtWindow(part, side, in state, in data, flight, earlier))
         {
             facts.AddStop(answeredNs - state.SilentNs);
             // While the path still carried what lay before it in a queue, a larger window would only have lengthened the queue.
             long startNs = state.SilentNs + (before || state.AckLate ? 0 : state.AckQueuedNs);
             startNs = SenderWaits.LateBesideReceiver(part, side, in state) ? Math.Max(startNs, answeredNs - path) : startNs;
-            if (answeredNs - startNs >= LeastWaitNs(path))
+            if (answeredNs - startNs >= leastNs)
             {
                 // What was on its way had reached a tap at the receiver: until the next came, as the path varies, it stood idle.
                 bool idled = timing.ShiftNs > 0 && gap <= LongestRelease(in timing, in state);

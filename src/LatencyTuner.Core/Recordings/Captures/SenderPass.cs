@@ -47,7 +47,16 @@ internal static class SenderPass
                     window.Released(part, ref state, in records[i]);
                 }
 
-                SenderData.Add(part, side, ref state, in records[i], records[peer..i]);
+                // An ACK of the small data may have reached the sender sooner.
+                for (int arrived = ArrivedBy(part, side, in state, peer, i); peer < arrived; peer++)
+                {
+                    if (records[peer].Side != side)
+                    {
+                        SenderAcks.Add(part, ref state, peer);
+                    }
+                }
+
+                SenderData.Add(part, side, ref state, in records[i]);
             }
         }
 
@@ -60,6 +69,23 @@ internal static class SenderPass
         }
 
         NagleHoldFilter.Judge(part, side);
+    }
+
+    /// <summary>The index behind the first ACK of all small data that may have arrived before this small segment left; 0 without one.</summary>
+    private static int ArrivedBy(ConnectionPass part, int side, in SenderState state, int peer, int index)
+    {
+        ref PacketRecord data = ref part.Records[index];
+        bool waits = data.Length < part.Timing[side].Mss && state.AnySmall && SequenceNumber.Less(state.Acknowledged, state.SmallEnd);
+        for (int i = peer; waits && i < index && part.Records[i].TimeNs + part.Timing[side].SoonestNs <= data.TimeNs; i++)
+        {
+            ref PacketRecord ack = ref part.Records[i];
+            if (ack.Side != side && ack.Has(PacketTraits.Ack) && SequenceNumber.LessOrEqual(state.SmallEnd, ack.Acknowledgement))
+            {
+                return i + 1;
+            }
+        }
+
+        return 0;
     }
 
     /// <summary>After the connection's last part: counts a window that stayed closed until the end while the sender probed it.</summary>

@@ -52,6 +52,7 @@ internal struct SenderState
     public uint SentFrame;
     public int SentLength;
     public uint SentAcknowledgement;
+    public uint SentEcho;
 
     /// <summary>
     /// True when a full segment was sent last without the push flag, by a sender that pushes: more data was waiting behind it (RFC 9293 3.9.1.2).
@@ -93,6 +94,8 @@ internal struct SenderState
     public bool Answered = true;
     public long AckNs;
     public uint AckFrame;
+    public uint AckSequence;
+    public uint AckTimestamp;
     public bool AckPure;
     public bool AckLate;
     public bool AckEmptied;

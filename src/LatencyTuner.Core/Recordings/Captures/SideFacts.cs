@@ -33,6 +33,9 @@ internal sealed class SideFacts
     /// <summary>Small segments sent while another was unacknowledged: Nagle's algorithm is off (RFC 1122 4.2.3.4, Minshall's variation).</summary>
     public long NodelaySigns { get; set; }
 
+    /// <summary>When the peer had acknowledged the end of this side's data, capture time; 0 where it did not.</summary>
+    public long FinAckedNs { get; set; }
+
     /// <summary>When the first of them was sent; <see cref="long.MaxValue"/> without one.</summary>
     public long FirstNodelayNs { get; set; } = long.MaxValue;
 

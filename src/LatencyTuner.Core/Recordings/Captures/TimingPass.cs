@@ -80,6 +80,7 @@ internal static class TimingPass
             // like coincidences.
             bool synAlone = own.BaseNs == c.Flow(side).HandshakeNs;
             own.ShiftNs = here ? 0 : synAlone ? Math.Clamp(own.BaseNs - SynReactionNs, own.BaseNs / 5, own.BaseNs * 4 / 5) : own.BaseNs * 4 / 5;
+            own.SoonestNs = !here && part.Records.Length <= FewRecords && part.Path?.Of(side) is null ? Math.Min(own.ShiftNs, own.BaseNs * 2 / 5) : own.ShiftNs;
             (own.JitterNs, long modeNs) = Jitter(part, side, here);
             own.ReactionNs = synAlone ? SynReactionNs : ReactionNs;
             own.JitterNs = own.JitterNs < LongJitterNs ? own.JitterNs : Math.Min(own.JitterNs, OfTicks(part, side) ?? own.JitterNs);
@@ -311,6 +312,12 @@ internal struct SideTiming
 {
     /// <summary>Shortest round trip between the tap and this end, nanoseconds; 0 when unknown.</summary>
     public long BaseNs;
+
+    /// <summary>
+    /// After this time a packet may have reached this end: where few packets show its round trip, the shortest of them may be twice as long as the path needs,
+    /// nanoseconds.
+    /// </summary>
+    public long SoonestNs;
 
     /// <summary>False when no round trip to this end was ever seen.</summary>
     public bool BaseKnown;

@@ -33,8 +33,9 @@ internal static class CaptureNagleRule
     internal static IEnumerable<(Finding Finding, SideOfConnection[] Sides)> Evaluate(CaptureEvidence evidence)
     {
         long batchNs = evidence.Connections.Select(c => c.BatchNs).DefaultIfEmpty(0).Max();
-        IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides
-            .Where(s => s.Facts.NagleChances + s.Facts.ShortHolds > 0 && s.Facts.MayHaveHeld && !AreTooShort(s, batchNs)).GroupBy(s => (s.Host, s.Side));
+        Dictionary<(IpAddressValue Host, IpAddressValue Peer), (long TimeNs, ushort Port)[]> closed = LateHolds.EndsOf(evidence.Sides);
+        IEnumerable<IGrouping<(IpAddressValue Host, Side Side), SideOfConnection>> ends = evidence.Sides.Where(s => s.Facts.MayHaveHeld
+            && s.Facts.NagleChances + s.Facts.ShortHolds > 0 && !AreTooShort(s, batchNs) && !LateHolds.AwaitEnds(s, closed)).GroupBy(s => (s.Host, s.Side));
         List<SideOfConnection> alone = [];
         ILookup<(IpAddressValue Host, Side Side), SideOfConnection> whole = evidence.Sides.ToLookup(s => (s.Host, s.Side));
         foreach (IGrouping<(IpAddressValue Host, Side Side), SideOfConnection> end in
@@ -299,7 +300,7 @@ internal static class CaptureNagleRule
         if (unfitting.Length > 0 && LeastPart * unfitting.Length >= holds.Length)
         {
             yield return $"{unfitting.Length} of those ACKs came a median of {Median(unfitting.Select(h => h.AckDelayNs)) / 1e6:0.0} ms later than the path's "
-                + $"own time, but show no delayed-ACK timer: if one of the {receiver} held them all the same, this is LT101";
+                + $"own time, which fits no delayed-ACK timer that is known: if one of the {receiver} held them all the same, this is LT101";
         }
     }
 
@@ -342,8 +343,7 @@ internal static class CaptureNagleRule
             yield return $"on {Counted.Of(others, "other connection")} of this host small segments left while another was unacknowledged, as with TCP_NODELAY";
         }
 
-        long signs = sides.Sum(s => s.Facts.NodelaySigns);
-        if (signs > 0)
+        if (sides.Sum(s => s.Facts.NodelaySigns) is > 0 and long signs)
         {
             yield return $"{Counted.Of(signs, "small segment")} left while another was unacknowledged, as with TCP_NODELAY"
                 + (sides.Any(s => s.Facts.HeldAtFirst) ? ", but only after the held ones: the application may have set it later" : "");
@@ -367,16 +367,14 @@ internal static class CaptureNagleRule
                 + $"{(brief == 1 ? "does" : "do")} not count: {Format.Ms(all.Sum(s => s.Facts.ShortHoldsNs) / 1e6)} in all";
         }
 
-        long nobody = sides.Sum(s => s.Facts.HoldsOfNobody);
-        if (nobody > 0)
+        if (sides.Sum(s => s.Facts.HoldsOfNobody) is > 0 and long nobody)
         {
             double heldMs = sides.Sum(s => s.Facts.HeldForNobodyNs) / 1e6;
             yield return $"behind {Counted.Of(nobody, "held segment")} the sender went on by itself later, without an answer: nobody is seen to have waited "
                 + $"for {(nobody == 1 ? "it" : "them")}, and {(nobody == 1 ? "its" : "their")} {Format.Ms(heldMs)} do not count";
         }
 
-        long ownTime = sides.Sum(s => s.Facts.HoldsOfOwnTime);
-        if (ownTime > 0)
+        if (sides.Sum(s => s.Facts.HoldsOfOwnTime) is > 0 and long ownTime)
         {
             (double mostMs, double countedMs) = (sides.Sum(s => s.Facts.OwnTimeMostNs) / 1e6, sides.Sum(s => s.Facts.OwnTimeCountedNs) / 1e6);
             yield return $"{Counted.Of(ownTime, "held segment")} came right behind another held one, or one byte behind another: nothing shows when the "
@@ -392,7 +390,9 @@ internal static class CaptureNagleRule
 
         if (sides.Any(s => s.IsAcrossPath))
         {
-            yield return "the capture was not made at the sender, so the path changes the time between an ACK and the next segment";
+            string late = $". {Counted.Of(chances - count, "small segment")} came too late after the ACK to count, and may have been held too";
+            yield return "the capture was not made at the sender, so the path changes the time between an ACK and the next segment"
+                + (count < chances && count >= 0.5 * chances ? late : "");
         }
     }
 

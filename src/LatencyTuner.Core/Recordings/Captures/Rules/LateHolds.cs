@@ -45,6 +45,29 @@ internal static class LateHolds
     }
 
     /// <summary>
+    /// When a peer had acknowledged the end of one of its host's connections, and to which port that was, for each two hosts in order of time. A program that
+    /// closes one connection, waits until its end is acknowledged, and then writes on another one, as FTP servers do, looks as if Nagle's algorithm held that.
+    /// </summary>
+    /// <param name="sides">The ends of all connections.</param>
+    public static Dictionary<(IpAddressValue Host, IpAddressValue Peer), (long TimeNs, ushort Port)[]> EndsOf(IEnumerable<SideOfConnection> sides) =>
+        sides.Where(s => s.Facts.FinAckedNs != 0).GroupBy(s => (s.Host, s.Peer))
+            .ToDictionary(g => g.Key, g => g.Select(s => (s.Facts.FinAckedNs, s.Connection.ServerPort)).Order().ToArray());
+
+    /// <summary>True when each ACK that held segments waited for came together with one of those, to another port.</summary>
+    /// <param name="side">The end whose segments were held.</param>
+    /// <param name="ends">The result of <see cref="EndsOf"/>.</param>
+    public static bool AwaitEnds(SideOfConnection side, Dictionary<(IpAddressValue Host, IpAddressValue Peer), (long TimeNs, ushort Port)[]> ends)
+    {
+        const long TogetherNs = 1_000_000;
+        return side.Facts.Holds.Count > 0 && ends.TryGetValue((side.Host, side.Peer), out (long TimeNs, ushort Port)[]? times)
+            && side.Facts.Holds.All.All(hold =>
+            {
+                int at = Array.BinarySearch(times, (hold.AckNs - TogetherNs, (ushort)0));
+                return times.Skip(at < 0 ? ~at : at).TakeWhile(t => t.TimeNs <= hold.AckNs + TogetherNs).Any(t => t.Port != side.Connection.ServerPort);
+            });
+    }
+
+    /// <summary>
     /// The holds of one peer whose late ACK fits a known timer, those whose ACK is late, and whether several fit one timer: all, or at least three beside
     /// prompt ones, with nothing between. On a long path the timer may be a small part of the round trip.
     /// </summary>

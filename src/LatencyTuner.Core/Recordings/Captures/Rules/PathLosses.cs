@@ -85,8 +85,8 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public bool IsOneSided => sides.All(s => s.Connection.OneSided);
 
-    /// <summary>A peer whose packets of other connections are there sent nothing here.</summary>
-    public bool IsMute => IsOneSided && peerTalks;
+    /// <summary>A peer whose packets of other connections are there sent nothing here, and nothing of it was acknowledged.</summary>
+    public bool IsMute => IsOneSided && peerTalks && !sides.All(s => s.Connection.UnseenWasHeard);
 
     /// <summary>Of what the peer did not show, neither the loss nor its repair is certain.</summary>
     public bool IsUnseen => IsOneSided || (_timed && (Sum(f => f.UnseenAnswers) >= Count || LacksAcks));
@@ -158,7 +158,7 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     /// <summary>Repairs that the capture lacks, told by the ACK of what was missing.</summary>
     public long UnseenRepairs => _timed ? Sum(f => f.UnseenRepairs) : 0;
 
-    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || (_timed && 2 * EarlyTimers > Count)
+    public bool IsUnsure => 2 * UnsureRepairs > Count || 2 * AnswersLost > Count || (_timed && EarlyTimers > 0 && 2 * EarlyTimers >= Count)
         || (IsUnsettled && Syns == 0) || IsMostlyMissed || 2 * Unproven > Count || 2 * Held > Count;
 
     /// <summary>Losses where perhaps only the ACKs were lost.</summary>
