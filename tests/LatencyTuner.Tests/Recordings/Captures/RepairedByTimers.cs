@@ -41,6 +41,27 @@ public sealed class RepairedByTimers
         Assert.Equal((1, timerMs), (connection.Sides[0].Timeouts, Math.Round(connection.Sides[0].OwnedNs(StallKind.LossRto) / 1e6)));
     }
 
+    // A segment too big for the path is lost, and again, until its server sends it in pieces. Each piece goes behind the ACK of the one before it: none of
+    // them was asked for by the report of the hole above.
+    [Fact]
+    public void PiecesBehindTheFirstMissingByte_AreTheTimers()
+    {
+        const double RoundTripMs = 100;
+        SegmentSequence sequence = new SegmentSequence(sackPermitted: true).Syn(0).SynAck(RoundTripMs).FromClient(RoundTripMs + 0.05, 1000, 0);
+        sequence.FromClient(150, 1000, 350).FromServer(250, 1350, 560, 6460).Sack(6460, 7020).FromClient(250.1, 1350, 0, ack: 5000);
+        double at = 21_000;
+        foreach (uint piece in new uint[] { 5000, 5500, 6000 })
+        {
+            sequence.FromServer(at, 1350, piece == 6000 ? 460 : 500, piece);
+            sequence.Sack(6460, 7020).FromClient(at + 0.1, 1350, 0, ack: piece == 6000 ? 7020 : piece + 500);
+            at += RoundTripMs;
+        }
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal((Confidence.Likely, 3L), (finding.Confidence, finding.Count));
+        Assert.DoesNotContain(finding.Against, a => a.Contains("came less than 200 ms after the receiver", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void NewDataBehindARepeatedByte_SoonAfter_IsNoLoss()
     {

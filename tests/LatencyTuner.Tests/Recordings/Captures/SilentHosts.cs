@@ -34,6 +34,21 @@ public sealed class SilentHosts
         Assert.All(findings, f => Assert.Equal(held, f.Against.Any(a => a.Contains("perhaps the path stood still", StringComparison.Ordinal))));
     }
 
+    // Only a client was captured, whose server is there on another connection. What the client acknowledges meanwhile shows that the server was heard.
+    [Theory]
+    [InlineData(5000, true)]
+    [InlineData(5300, false)]
+    public void WhoWasAcknowledged_KnewTheConnection(uint acknowledged, bool forgotten)
+    {
+        SegmentSequence sequence = new();
+        Connect(sequence.To("10.0.0.2", 40001), "10.0.0.2", 50);
+        sequence.To("10.0.0.2", 40002).FromClient(2000, 1000, 26).FromClient(11_000, 1000, 26).FromClient(20_000, 1000, 26, ack: acknowledged);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Equal(forgotten, finding.Against.Any(a => a.Contains("no longer knew", StringComparison.Ordinal)));
+        Assert.Equal(!forgotten, finding.Against.Any(a => a.StartsWith("only one direction was captured", StringComparison.Ordinal)));
+    }
+
     // So it is with SYNs.
     [Fact]
     public void SynsThatAreAnsweredAtOnce_BehindSilence_WereHeld()

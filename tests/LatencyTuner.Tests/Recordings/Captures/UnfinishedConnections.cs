@@ -287,4 +287,19 @@ public sealed class UnfinishedConnections
         Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
         Assert.StartsWith("2 retransmissions were never answered", finding.For[0], StringComparison.Ordinal);
     }
+
+    // What a tool writes as SYNs begins with the same number each time, and the client's system resets what it did not ask for. The next SYN is another try;
+    // not where the server had answered an old connection, so that the client asks again.
+    [Theory]
+    [InlineData(true, 2)]
+    [InlineData(false, 1)]
+    public void ASynBehindAReset_RepeatsNone(bool accepted, int connections)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0);
+        sequence = accepted ? sequence.SynAck(20) : sequence.FromServer(20, 800, 0, 9000);
+        CaptureEvidence evidence = sequence.Reset(20.1, 800, client: true).Syn(3700).SynAck(3720).FromClient(3720.1, 1000, 0).Evidence();
+
+        Assert.Equal(connections, evidence.Connections.Count);
+        Assert.DoesNotContain(CaptureFindings.Of(evidence), f => accepted && f.Id == "LT121");
+    }
 }
