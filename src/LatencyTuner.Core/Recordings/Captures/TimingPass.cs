@@ -80,7 +80,7 @@ internal static class TimingPass
             // like coincidences.
             bool synAlone = own.BaseNs == c.Flow(side).HandshakeNs;
             own.ShiftNs = here ? 0 : synAlone ? Math.Clamp(own.BaseNs - SynReactionNs, own.BaseNs / 5, own.BaseNs * 4 / 5) : own.BaseNs * 4 / 5;
-            own.SoonestNs = !here && part.Records.Length <= FewRecords && part.Path?.Of(side) is null ? Math.Min(own.ShiftNs, own.BaseNs * 2 / 5) : own.ShiftNs;
+            own.SoonestNs = !here && part.Records.Length <= FewRecords && part.Path?.Of(side) is null ? Math.Min(own.ShiftNs, own.BaseNs * 3 / 5) : own.ShiftNs;
             (own.JitterNs, long modeNs) = Jitter(part, side, here);
             own.ReactionNs = synAlone ? SynReactionNs : ReactionNs;
             own.JitterNs = own.JitterNs < LongJitterNs ? own.JitterNs : Math.Min(own.JitterNs, OfTicks(part, side) ?? own.JitterNs);
@@ -314,7 +314,7 @@ internal struct SideTiming
     public long BaseNs;
 
     /// <summary>
-    /// After this time a packet may have reached this end: where few packets show its round trip, the shortest of them may be twice as long as the path needs,
+    /// After this time a packet may have reached this end: where few packets show its round trip, the shortest of them may be far longer than the path needs,
     /// nanoseconds.
     /// </summary>
     public long SoonestNs;
