@@ -1,4 +1,3 @@
-using LatencyTuner.Core.Findings;
 using LatencyTuner.Core.Recordings.Captures.Rules;
 using LatencyTuner.Tests.Capture;
 using Xunit;
