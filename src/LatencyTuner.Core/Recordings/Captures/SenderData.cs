@@ -36,7 +36,8 @@ internal static class SenderData
         }
 
         SenderAcks.Gap(ref state, in data);
-        bool whole = state.GapNs <= state.SentNs;
+        // Nobody waits for what comes behind the peer's reset.
+        bool whole = state.GapNs <= state.SentNs && !state.PeerReset;
         // After so long without an ACK a tail-loss probe may carry new data (RFC 8985 7.3), whatever Nagle's algorithm says. Across bytes that were never
         // captured, an ACK may be missing as well.
         bool probing = data.TimeNs - state.SentNs >= TcpConnection.ShortestRtoNs;
@@ -56,7 +57,11 @@ internal static class SenderData
             }
         }
 
-        SenderWindows.Opened(part, side, ref state, in data);
+        if (!state.PeerReset)
+        {
+            SenderWindows.Opened(part, side, ref state, in data);
+        }
+
         bool nodelay = smallOutstanding && !EndsBatch(part, side, in state, in data) && !Follows(part, side, in state, in data);
         Sizes(facts, ref state, in data, timing.Mss, small, smallOutstanding, nodelay);
         facts.WireSegments += RepairSigns.SegmentsIn(part, in data);

@@ -21,6 +21,7 @@ internal static class SenderPass
         {
             if (records[i].Side != side)
             {
+                state.PeerReset = records[i].Has(PacketTraits.Rst);
                 continue;
             }
 
@@ -42,7 +43,7 @@ internal static class SenderPass
             }
             else if (records[i].Has(PacketTraits.NewData))
             {
-                if (shift > 0)
+                if (shift > 0 && !state.PeerReset)
                 {
                     window.Released(part, ref state, in records[i]);
                 }

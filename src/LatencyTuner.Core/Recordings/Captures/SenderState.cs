@@ -54,6 +54,9 @@ internal struct SenderState
     public uint SentAcknowledgement;
     public uint SentEcho;
 
+    /// <summary>True when the last packet of the peer, as it was captured, reset the connection: nobody waits for what still comes.</summary>
+    public bool PeerReset;
+
     /// <summary>
     /// True when a full segment was sent last without the push flag, by a sender that pushes: more data was waiting behind it (RFC 9293 3.9.1.2).
     /// </summary>

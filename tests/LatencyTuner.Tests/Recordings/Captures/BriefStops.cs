@@ -63,4 +63,28 @@ public sealed class BriefStops
 
         Assert.Equal(stops, Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT113").Count);
     }
+
+    // Flights of 10, 20, 40 and 80 segments. A client that resets the connection during the second stop waits for nothing more.
+    [Theory]
+    [InlineData(false, 3)]
+    [InlineData(true, 1)]
+    public void WhatComesBehindAReset_WasNotAwaited(bool reset, long stops)
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0, scale: 7).SynAck(RoundTripMs, scale: 7).FromClient(RoundTripMs + 0.05, 1000, 0)
+            .FromClient(RoundTripMs + 0.1, 1000, 200);
+        (double at, uint next) = (2 * RoundTripMs, 5000);
+        for (int flight = 0; flight < 4; flight++)
+        {
+            for (int i = 0; i < 10 << flight; i++, next += Mss)
+            {
+                sequence.FromServer(at += 0.01, 1200, Mss, next);
+            }
+
+            bool gone = reset && flight > 0;
+            sequence = gone ? sequence.Reset(at + 0.2 + (flight == 1 ? 30 : 0), 1200, client: true) : sequence.FromClient(at + 0.1, 1200, 0, ack: next);
+            at += RoundTripMs + 0.1;
+        }
+
+        Assert.Equal(stops, CaptureFindings.Of(sequence.Evidence()).Single(f => f.Id == "LT113").Count);
+    }
 }

@@ -62,6 +62,19 @@ public sealed class RepairedByTimers
         Assert.DoesNotContain(finding.Against, a => a.Contains("came less than 200 ms after the receiver", StringComparison.Ordinal));
     }
 
+    // On one connection the SYN is sent again; on another one, between the same hosts, the server repeats one of its two segments.
+    [Fact]
+    public void SegmentsAreThoseOfWhoRepeatedData()
+    {
+        SegmentSequence sequence = new SegmentSequence().Syn(0).Syn(1000).SynAck(1020).FromClient(1020.1, 1000, 0);
+        sequence.FromClient(1021, 1000, 200).FromServer(1041, 1200, 500).FromClient(1041.1, 1200, 0, ack: 5500);
+        sequence.To("10.0.0.2", 40001).Syn(2000).SynAck(2020).FromClient(2020.1, 1000, 0).FromClient(2021, 1000, 200).FromServer(2041, 1200, 300, 5500);
+        sequence.FromClient(2041.1, 1200, 0).FromServer(2600, 1200, 500).FromClient(2600.1, 1200, 0, ack: 5800);
+
+        Finding finding = Assert.Single(CaptureFindings.Of(sequence.Evidence()), f => f.Id == "LT121");
+        Assert.Contains(finding.For, f => f.EndsWith("among 2 segments with data from 10.0.0.2", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void NewDataBehindARepeatedByte_SoonAfter_IsNoLoss()
     {

@@ -328,11 +328,11 @@ internal static class CaptureNagleRule
             + $"left right after this ACK (by chance: p {Chance(probability)})";
         if (late.Length > 0)
         {
-            yield return $"{late.Length} of those ACKs came late, a median of {Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms beyond the path's own "
-                + $"time. This fits the delayed-ACK timer of {Receivers(sides, receiver)}, {timer!.InWords()}";
+            yield return $"{late.Length} of those ACKs fit the delayed-ACK timer of {Receivers(sides, receiver)}, {timer!.InWords()}: they came a median of "
+                + $"{Median(late.Select(h => h.AckDelayNs)) / 1e6:0.0} ms later than the path's own time";
         }
 
-        yield return $"the held segments were sent a median of {Median(holds.Select(h => h.HeldNs)) / 1e6:0.0} ms after the data before them";
+        yield return $"the held segments waited for at most {Median(holds.Select(h => h.HeldNs)) / 1e6:0.0} ms (median)";
     }
 
     private static IEnumerable<string> Against(

@@ -14,6 +14,9 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
     private const double LargestGap = 0.2;
 
     private readonly SideOfConnection[] _connecting = [.. sides.Where(s => s.SynsSentAgain > 0)];
+    private readonly SideOfConnection[] _repairing =
+        cause == Cause.LossRto && sides.Any(s => s.Facts.Timeouts > 0) ? [.. sides.Where(s => s.Facts.Timeouts > 0)] : sides;
+
     private readonly bool _timed = cause == Cause.LossRto;
     private readonly bool _isRepeated = sides.Any(s => s.Facts.Unrepaired >= LossState.Several);
 
@@ -27,12 +30,13 @@ internal sealed class PathLosses(Cause cause, SideOfConnection[] sides, bool pee
 
     public LostTime Cost { get; } = LostTime.Of(sides, cause == Cause.LossRto ? StallKind.LossRto : StallKind.LossFastRetransmit);
 
-    public string Hosts { get; } = NamesOf(sides);
+    /// <summary>Who sent the data that was repaired, or the SYNs alone.</summary>
+    public string Hosts => NamesOf(_repairing);
 
-    public bool OneHost => sides.Select(s => s.Host).Distinct().Count() == 1;
+    public bool OneHost => _repairing.Select(s => s.Host).Distinct().Count() == 1;
 
-    /// <summary>Segments with data. What was first seen as a repair is one as well.</summary>
-    public long Segments => Sum(f => f.WireSegments + f.LostBeforeTap);
+    /// <summary>Their segments with data. What was first seen as a repair is one as well.</summary>
+    public long Segments => _repairing.Sum(s => s.Facts.WireSegments + s.Facts.LostBeforeTap);
 
     /// <summary>Of these connections' losses of both kinds: those before and beyond the capture point.</summary>
     public (long Before, long Beyond) Places => (Sum(f => f.LostBeforeTap), Sum(f => f.LostBeyondTap));
