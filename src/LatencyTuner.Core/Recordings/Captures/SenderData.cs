@@ -69,7 +69,8 @@ internal static class SenderData
         state.Next = SequenceNumber.Less(state.Next, data.End) ? data.End : state.Next;
         state.SlowStart.Sent(state.Acknowledged);
         (state.SentNs, state.SentFrame, state.SentLength, state.SentBehindSmall) = (data.TimeNs, data.Frame, data.Length, smallOutstanding);
-        (state.SentAcknowledgement, state.SentEcho) = (data.Acknowledgement, data.TimestampValue - data.SackRight);
+        state.SentAcknowledgement = data.Acknowledgement;
+        state.SentEcho = data.Has(PacketTraits.Sack) ? state.SentEcho : data.TimestampValue - data.SackRight;
         bool pushed = data.Has(PacketTraits.Psh);
         (state.Pushes, state.SentMore) = (state.Pushes || pushed, state.Pushes && !pushed && data.Length >= timing.Mss);
         state.SilentNs = tailProbe ? state.SilentNs : data.TimeNs;
