@@ -25,12 +25,9 @@ internal static class SenderPass
                 continue;
             }
 
-            for (; peer < i && (records[peer].Side == side || records[peer].TimeNs + shift <= records[i].TimeNs); peer++)
+            while (peer < i && (records[peer].Side == side || records[peer].TimeNs + shift <= records[i].TimeNs))
             {
-                if (records[peer].Side != side)
-                {
-                    SenderAcks.Add(part, ref state, peer);
-                }
+                Hear(part, side, ref state, ref peer, peer + 1);
             }
 
             if (records[i].Has(PacketTraits.WindowProbe) || (records[i].Has(PacketTraits.KeepAlive) && state.ClosedNs != 0))
@@ -49,27 +46,26 @@ internal static class SenderPass
                 }
 
                 // An ACK of the small data may have reached the sender sooner.
-                for (int arrived = ArrivedBy(part, side, in state, peer, i); peer < arrived; peer++)
-                {
-                    if (records[peer].Side != side)
-                    {
-                        SenderAcks.Add(part, ref state, peer);
-                    }
-                }
+                Hear(part, side, ref state, ref peer, ArrivedBy(part, side, in state, peer, i));
 
                 SenderData.Add(part, side, ref state, in records[i]);
             }
         }
 
-        for (; peer < records.Length; peer++)
+        Hear(part, side, ref state, ref peer, records.Length);
+        NagleHoldFilter.Judge(part, side);
+    }
+
+    /// <summary>The peer's packets up to an index have reached the sender.</summary>
+    private static void Hear(ConnectionPass part, int side, ref SenderState state, ref int peer, int end)
+    {
+        for (; peer < end; peer++)
         {
-            if (records[peer].Side != side)
+            if (part.Records[peer].Side != side)
             {
                 SenderAcks.Add(part, ref state, peer);
             }
         }
-
-        NagleHoldFilter.Judge(part, side);
     }
 
     /// <summary>The index behind the first ACK of all small data that may have arrived before this small segment left; 0 without one.</summary>
